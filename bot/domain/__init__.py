@@ -1,0 +1,1 @@
+"""Values and decisions of the field: no clock, network, disk, database or Slack."""

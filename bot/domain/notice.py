@@ -1,0 +1,62 @@
+"""Notices: what people should learn, once per occasion, as a kind and facts; `handlers.words` makes the sentence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+
+class NoticeKind(StrEnum):
+    """What happened; the words for each are in `handlers.words.notices`."""
+
+    LEASE_READY = "lease-ready"
+    LEASE_UNFIT = "lease-unfit"
+    LEASE_FAILED = "lease-failed"
+    NEXT_OFFER = "next-offer"
+    WENT_DOWN = "went-down"
+    STOPPED = "stopped"
+    START_REFUSED = "start-refused"
+    STARTED = "started"
+    EXTENDED = "extended"
+    KEPT_ANYWAY = "kept-anyway"
+    RELEASE_STUCK = "release-stuck"
+    RELEASED = "released"
+    VANISHED = "vanished"
+    SEEN_AGAIN = "seen-again"
+    RELEASE_KEPT = "release-kept"
+    ENDS_SOON = "ends-soon"
+    ENDED = "ended"
+    NOT_SEEN = "not-seen"
+    HOST_KEY_CHANGED = "host-key-changed"
+
+
+class Audience(StrEnum):
+    """Whom a notice reaches."""
+
+    THREAD = "thread"
+    """The thread of the lease's card."""
+    THREAD_AND_CHANNEL = "thread-and-channel"
+    """The same, shown in the channel too: it needs a person."""
+    PERSON = "person"
+    """A direct message to the lease's owner."""
+
+
+class Priority(IntEnum):
+    """What goes out first when Slack's budget is short: lower is sooner."""
+
+    PERSON = 0
+    STATE = 1
+    FIGURES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing to say. ``occasion`` is unique: the same one is never said twice."""
+
+    occasion: str
+    kind: NoticeKind
+    lease_id: str
+    audience: Audience = Audience.THREAD
+    priority: Priority = Priority.STATE
+    at_most_once: bool = False
+    """A reminder: better lost than repeated. All else is at least once."""
+    facts: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)

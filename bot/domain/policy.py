@@ -1,0 +1,87 @@
+"""The team's policy: who may do what, and from which sum on a rent needs a button. Destroying is denied by default."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.domain.people import Actor
+
+EVERYBODY: Final = "*"
+
+
+class Action(StrEnum):
+    """What people do to machines."""
+
+    LOOK = "look"
+    RENT = "rent"
+    APPROVE_RENT = "approve-rent"
+    OPERATE = "operate"
+    """Stop, start, extend: nothing is lost, but money or somebody's work is concerned."""
+    LOG_IN = "log-in"
+    DESTROY = "destroy"
+    """Ask for a release, or answer its question."""
+
+
+class Denial(StrEnum):
+    """Why somebody may not."""
+
+    OTHER_WORKSPACE = "other-workspace"
+    GUEST = "guest"
+    DEACTIVATED = "deactivated"
+    BOT = "bot"
+    CHANNEL = "channel"
+    NOT_MEMBER = "not-member"
+    NOT_OWNER = "not-owner"
+    NOT_APPROVER = "not-approver"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One team's rules; people and channels are Slack ids, ``*`` stands for all."""
+
+    members: frozenset[str] = frozenset({EVERYBODY})
+    approvers: frozenset[str] = frozenset()
+    admins: frozenset[str] = frozenset()
+    channels: frozenset[str] = frozenset({EVERYBODY})
+    rent_limit_microusd: int = 25_000_000
+    """A rent up to this whole cost needs no button."""
+    approval_limit_microusd: int = 500_000_000
+    """Above this whole cost only an approver's button counts."""
+    longest_lease_s: int = 14 * 86_400
+
+
+def refused_at_the_door(policy: Policy, actor: Actor, team_id: str, channel: str | None) -> Denial | None:
+    """Why nothing at all is done for ``actor``; None lets them in. ``channel`` is None in direct messages."""
+    if actor.team_id != team_id:
+        return Denial.OTHER_WORKSPACE
+    if actor.is_bot:
+        return Denial.BOT
+    if actor.is_deactivated:
+        return Denial.DEACTIVATED
+    if actor.is_guest:
+        return Denial.GUEST
+    if channel is not None and not _in(channel, policy.channels):
+        return Denial.CHANNEL
+    return None
+
+
+def denied(policy: Policy, actor: Actor, action: Action, owner: str | None = None) -> Denial | None:
+    """Why ``actor`` may not do ``action`` to a machine of ``owner``; None is permission."""
+    is_staff = actor.user in policy.approvers or actor.user in policy.admins
+    if not (_in(actor.user, policy.members) or is_staff):
+        return Denial.NOT_MEMBER
+    match action:
+        case Action.LOOK | Action.RENT:
+            return None
+        case Action.OPERATE:
+            return None if actor.user == owner or is_staff else Denial.NOT_OWNER
+        case Action.LOG_IN:
+            return None if actor.user == owner else Denial.NOT_OWNER
+        case Action.DESTROY:
+            return None if actor.user == owner or actor.user in policy.approvers else Denial.NOT_OWNER
+        case Action.APPROVE_RENT:
+            return None if actor.user in policy.approvers else Denial.NOT_APPROVER
+
+
+def _in(name: str, names: frozenset[str]) -> bool:
+    return EVERYBODY in names or name in names

@@ -1,0 +1,45 @@
+"""Views: everything that one living message shows, gathered; `handlers` turn it into blocks."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.instance import Capabilities
+from bot.domain.lease import Lease
+from bot.domain.policy import Policy
+from bot.domain.question import Question
+from bot.domain.quote import Quote
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseView:
+    """A lease's card."""
+
+    lease: Lease
+    cost_microusd: int
+    capabilities: Capabilities | None
+    question: Question | None
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A question before a release."""
+
+    question: Question
+    lease: Lease
+    capabilities: Capabilities | None
+    policy: Policy
+    grace_s: float
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteView:
+    """A rent that waits for a button."""
+
+    quote: Quote
+    policy: Policy
+    now: datetime
+
+
+View = LeaseView | QuestionView | QuoteView

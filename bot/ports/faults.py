@@ -1,0 +1,49 @@
+"""Fault points: the named places where a crash must lose nothing. Tests kill the process there."""
+
+from enum import StrEnum
+from typing import Protocol
+
+
+class FaultPoint(StrEnum):
+    """Each sits between two effects of which only the first has happened."""
+
+    RENT_RECORDED = "rent.recorded"
+    """The lease's row is written; the vendor does not know yet."""
+    LAUNCH_CALLED = "launch.called"
+    """The vendor made the machine; its reference is not stored yet."""
+    LAUNCH_STORED = "launch.stored"
+    CHECK_PASSED = "check.passed"
+    """The checklist passed; the hand-over is not stored yet."""
+    READY_STORED = "ready.stored"
+    STOP_RECORDED = "stop.recorded"
+    STOP_CALLED = "stop.called"
+    STOP_STORED = "stop.stored"
+    START_RECORDED = "start.recorded"
+    START_CALLED = "start.called"
+    START_STORED = "start.stored"
+    RELEASE_ASKED = "release.asked"
+    """The question is stored; nobody has seen it yet."""
+    RELEASE_ANSWERED = "release.answered"
+    RELEASE_CALLED = "release.called"
+    """The vendor took the release; that is not stored yet."""
+    RELEASE_STORED = "release.stored"
+    RELEASE_GONE = "release.gone"
+    """The vendor no longer has it; ``released`` is not stored yet."""
+    MESSAGE_POSTED = "message.posted"
+    """A living message is out; where it is, is not stored yet."""
+    NOTICE_POSTED = "notice.posted"
+
+
+class Faults(Protocol):
+    """Told at each fault point that it was reached."""
+
+    def reach(self, point: FaultPoint) -> None:
+        """Nothing in production; in tests the process may end here, as by SIGKILL."""
+        ...
+
+
+class NoFaults:
+    """Production: nothing happens."""
+
+    def reach(self, point: FaultPoint) -> None:
+        """Nothing."""

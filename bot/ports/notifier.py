@@ -1,0 +1,43 @@
+"""The port to where people read: living messages and notices."""
+
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.lease import Lease
+from bot.domain.living import Subject
+from bot.domain.notice import Notice
+from bot.domain.places import MessageRef, Place
+from bot.domain.views import View
+
+
+class Notifier(Protocol):
+    """Speaks to people. Every method is one call or a few, keeps the platform's budget, and may raise
+    `SlackBusy` (nothing was said; try after the wait)."""
+
+    def post(self, view: View, place: Place) -> MessageRef:
+        """Post a living message for the first time.
+
+        Raises:
+            NowhereToPost: not there; the caller chooses another place.
+        """
+        ...
+
+    def edit(self, view: View, message: MessageRef) -> None:
+        """Make the message show the view.
+
+        Raises:
+            MessageLost: it can no longer be edited.
+        """
+        ...
+
+    def find(self, subject: Subject, subject_id: str, place: Place, since: datetime) -> MessageRef | None:
+        """A message of ours about the subject that was posted after ``since``, where the platform lets us look."""
+        ...
+
+    def tell(self, notice: Notice, lease: Lease, card: MessageRef | None) -> None:
+        """Say a notice to its audience.
+
+        Raises:
+            NowhereToPost: neither there nor directly.
+        """
+        ...

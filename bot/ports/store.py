@@ -1,0 +1,285 @@
+"""The port to what is stored: a transaction that gives one store per aggregate."""
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.domain.audit import AuditEntry
+from bot.domain.claim import Claim, Duty
+from bot.domain.keys import PublicKey
+from bot.domain.lease import Lease
+from bot.domain.ledger import Interval
+from bot.domain.living import LivingMessage, Subject
+from bot.domain.notice import Notice, Priority
+from bot.domain.offers import Offer
+from bot.domain.places import MessageRef
+from bot.domain.question import Question
+from bot.domain.quote import Quote
+
+
+class LeaseStore(Protocol):
+    """Leases. Saving one keeps its ledger (an interval per rate) and marks its card as changed when its version grew."""
+
+    def add(self, lease: Lease) -> None:
+        """Store a new one, with its living card.
+
+        Raises:
+            Refused: ``name-taken``, when a live lease has that name.
+        """
+        ...
+
+    def get(self, lease_id: str) -> Lease | None: ...
+    def lock(self, lease_id: str) -> Lease | None:
+        """Read it for change: nobody else writes it until the transaction ends."""
+        ...
+
+    def save(self, lease: Lease, at: datetime) -> None:
+        """Write it back; ``at`` is when a change of rate begins to count."""
+        ...
+
+    def by_name(self, name: str) -> Lease | None:
+        """The live one of that name, else the latest that had it."""
+        ...
+
+    def live(self, owner: str | None = None) -> tuple[Lease, ...]:
+        """Those that may still have a machine, oldest first."""
+        ...
+
+    def latest(self, owner: str, since: datetime) -> tuple[Lease, ...]:
+        """An owner's leases asked for since then, ended ones included, newest first."""
+        ...
+
+    def in_thread(self, message: MessageRef) -> Lease | None:
+        """The lease whose card is that message."""
+        ...
+
+    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of live leases whose next look is due and that nobody holds, longest overdue first."""
+        ...
+
+    def look_now(self, lease_ids: Iterable[str], now: datetime) -> None:
+        """Make them due."""
+        ...
+
+
+class ClaimStore(Protocol):
+    """Claims per (thing, duty)."""
+
+    def take(self, thing: str, duty: Duty, holder: str, now: datetime, ttl: timedelta) -> Claim | None:
+        """The claim, with a token larger than any before it; None where somebody else's is alive."""
+        ...
+
+    def renew(self, holder: str, now: datetime, ttl: timedelta) -> None:
+        """Heartbeat: lengthen every claim of the holder that has not run out."""
+        ...
+
+    def check(self, claim: Claim) -> None:
+        """Fencing: nothing while the claim is still the holder's.
+
+        Raises:
+            ClaimLost: the duty has changed hands.
+        """
+        ...
+
+    def drop(self, claim: Claim) -> None:
+        """Give it back; harmless when it is lost already."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedNotice:
+    """A notice that waits for delivery."""
+
+    id: int
+    notice: Notice
+    attempts: int
+    queued_at: datetime
+
+
+class OutboxStore(Protocol):
+    """Notices to be said."""
+
+    def put(self, notice: Notice, now: datetime) -> bool:
+        """Queue it; False when its occasion was there before (then nothing happens)."""
+        ...
+
+    def due(self, now: datetime, limit: int) -> tuple[QueuedNotice, ...]:
+        """What may be said now: by priority, then in the order it was written."""
+        ...
+
+    def said(self, notice_id: int, now: datetime) -> None:
+        """It is out (or, for a reminder, about to go out)."""
+        ...
+
+    def postpone(self, notice_id: int, until: datetime) -> None:
+        """One more try later."""
+        ...
+
+    def give_up(self, notice_id: int, now: datetime, reason: str) -> None:
+        """It cannot be said anywhere; kept with the reason."""
+        ...
+
+
+class LivingStore(Protocol):
+    """Living messages."""
+
+    def add(
+        self, subject: Subject, subject_id: str, channel: str, thread_of: str | None, priority: Priority
+    ) -> None:
+        """A new one, not shown yet."""
+        ...
+
+    def get(self, subject: Subject, subject_id: str) -> LivingMessage | None: ...
+    def touch(self, subject: Subject, subject_id: str, priority: Priority) -> None:
+        """It is behind by one more change; the more urgent of both priorities holds."""
+        ...
+
+    def touch_figures(self, shown_before: datetime, limit: int) -> int:
+        """Mark cards of live leases that are up to date but were shown before then; how many."""
+        ...
+
+    def due(self, now: datetime, limit: int) -> tuple[LivingMessage, ...]:
+        """Those behind that may be tried now: by priority, then longest behind."""
+        ...
+
+    def posting(self, living: LivingMessage, channel: str, at: datetime) -> None:
+        """About to post it in ``channel`` for the first time."""
+        ...
+
+    def shown(self, living: LivingMessage, message: MessageRef, at: datetime) -> None:
+        """``message`` shows version ``living.wanted``."""
+        ...
+
+    def lost(self, living: LivingMessage) -> None:
+        """Its message cannot be edited any more: to be posted anew."""
+        ...
+
+    def postpone(self, living: LivingMessage, until: datetime) -> None:
+        """One more try later."""
+        ...
+
+
+class QuestionStore(Protocol):
+    """Questions; one live one per lease."""
+
+    def add(self, question: Question) -> None: ...
+    def lock(self, question_id: str) -> Question | None: ...
+    def latest(self, lease_id: str) -> Question | None:
+        """The newest of a lease, whatever its state."""
+        ...
+
+    def save(self, question: Question) -> None: ...
+
+
+class QuoteStore(Protocol):
+    """Quotes."""
+
+    def add(self, quote: Quote) -> None: ...
+    def get(self, quote_id: str) -> Quote | None: ...
+    def lock(self, quote_id: str) -> Quote | None: ...
+    def save(self, quote: Quote) -> None: ...
+
+
+class KeyStore(Protocol):
+    """People's public keys."""
+
+    def add(self, key: PublicKey) -> bool:
+        """False when the person has it already."""
+        ...
+
+    def of(self, user: str) -> tuple[PublicKey, ...]:
+        """In the order they were added."""
+        ...
+
+    def remove(self, user: str, fingerprint: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSheet:
+    """One provider's price list as last read. ``fault`` is the code of the error that the last try met."""
+
+    provider: str
+    offers: tuple[Offer, ...]
+    read_at: datetime | None
+    fault: str | None = None
+
+
+class OfferStore(Protocol):
+    """Cached offers, so that a command never waits for a vendor."""
+
+    def replace(self, provider: str, offers: tuple[Offer, ...], read_at: datetime) -> None: ...
+    def failed(self, provider: str, fault: str) -> None:
+        """The last read failed; the older list stays."""
+        ...
+
+    def sheets(self) -> tuple[OfferSheet, ...]: ...
+
+
+class LedgerStore(Protocol):
+    """Billing intervals; written when leases are saved."""
+
+    def of(self, lease_ids: Iterable[str]) -> dict[str, tuple[Interval, ...]]:
+        """Intervals per lease, oldest first; every asked id is a key."""
+        ...
+
+
+class AuditStore(Protocol):
+    """Append-only."""
+
+    def add(self, entry: AuditEntry) -> None: ...
+    def of(self, lease_id: str | None, limit: int) -> tuple[AuditEntry, ...]:
+        """Newest first; of everything when no lease is given."""
+        ...
+
+
+class InboxStore(Protocol):
+    """What was delivered to us already."""
+
+    def first_time(self, delivery: str, now: datetime) -> bool:
+        """True exactly once per delivery, if the transaction is committed."""
+        ...
+
+    def forget_before(self, then: datetime) -> None: ...
+
+
+class Tx(Protocol):
+    """One transaction."""
+
+    @property
+    def leases(self) -> LeaseStore: ...
+    @property
+    def claims(self) -> ClaimStore: ...
+    @property
+    def outbox(self) -> OutboxStore: ...
+    @property
+    def living(self) -> LivingStore: ...
+    @property
+    def questions(self) -> QuestionStore: ...
+    @property
+    def quotes(self) -> QuoteStore: ...
+    @property
+    def keys(self) -> KeyStore: ...
+    @property
+    def offers(self) -> OfferStore: ...
+    @property
+    def ledger(self) -> LedgerStore: ...
+    @property
+    def audit(self) -> AuditStore: ...
+    @property
+    def inbox(self) -> InboxStore: ...
+
+
+class Store(Protocol):
+    """Opens transactions. All raise `StoreUnavailable` when the database is locked or away."""
+
+    def read(self) -> AbstractContextManager[Tx]:
+        """For reading only; never blocks a writer."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[Tx]:
+        """For writing: committed at the end, rolled back on any exception."""
+        ...
+
+    def close(self) -> None: ...

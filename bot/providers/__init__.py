@@ -1,0 +1,1 @@
+"""Who rents machines out: one vendor a file or folder, all behind `bot.ports.provider`."""

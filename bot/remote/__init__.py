@@ -1,0 +1,1 @@
+"""SSH to rented machines, and the scripts that run on them."""

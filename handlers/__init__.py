@@ -1,0 +1,1 @@
+"""Everything that speaks Slack, in and out; a file per feature."""

@@ -1,0 +1,1 @@
+"""Every sentence that people read in Slack, in one place."""

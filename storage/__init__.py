@@ -1,0 +1,1 @@
+"""Everything that speaks SQL: tables, mappers, a store per aggregate, migrations."""
