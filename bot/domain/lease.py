@@ -43,22 +43,22 @@ _S = LeaseState
 _ENDS: Final = frozenset({_S.RELEASED, _S.VANISHED, _S.FAILED})
 _LEAVING: Final = frozenset({_S.RELEASING, _S.VANISHED})
 MOVES: Final[Mapping[LeaseState, frozenset[LeaseState]]] = {
-    _S.REQUESTED: frozenset({_S.LAUNCHING, _S.FAILED, _S.RELEASED}) | _LEAVING,
+    _S.REQUESTED: frozenset({_S.LAUNCHING, _S.FAILED, _S.RELEASED}),
     _S.LAUNCHING: frozenset({_S.BOOTING, _S.UNFIT, _S.STOPPED}) | _LEAVING,
     _S.BOOTING: frozenset({_S.CHECKING, _S.UNFIT, _S.STOPPED}) | _LEAVING,
     _S.CHECKING: frozenset({_S.READY, _S.UNFIT, _S.BOOTING, _S.STOPPED}) | _LEAVING,
-    _S.READY: frozenset({_S.STOPPING, _S.STOPPED, _S.CHECKING}) | _LEAVING,
+    _S.READY: frozenset({_S.STOPPING, _S.STOPPED, _S.CHECKING, _S.UNFIT}) | _LEAVING,
     _S.UNFIT: frozenset({_S.READY, _S.CHECKING, _S.STOPPING, _S.STOPPED}) | _LEAVING,
-    _S.STOPPING: frozenset({_S.STOPPED, _S.READY}) | _LEAVING,
+    _S.STOPPING: frozenset({_S.STOPPED, _S.READY, _S.UNFIT}) | _LEAVING,
     _S.STOPPED: frozenset({_S.STARTING}) | _LEAVING,
     _S.STARTING: frozenset({_S.BOOTING, _S.STOPPED, _S.UNFIT}) | _LEAVING,
     _S.RELEASING: frozenset({_S.RELEASED, _S.RELEASE_STUCK}),
     _S.RELEASE_STUCK: frozenset({_S.RELEASING, _S.RELEASED}),
     _S.RELEASED: frozenset(),
-    _S.VANISHED: frozenset({_S.READY, _S.BOOTING, _S.RELEASING}),
+    _S.VANISHED: frozenset(),
     _S.FAILED: frozenset(),
 }
-"""Permitted moves. A vanished machine may be seen again; what has ended stays ended."""
+"""Permitted moves; what has ended stays ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,8 @@ class Lease:
     ref: InstanceRef | None = None
     launched_at: datetime | None = None
     """When the vendor accepted the launch; billing and the lease's clock start here."""
+    boot_began_at: datetime | None = None
+    """When the present boot began (launch or start): the boot limit counts from here."""
     ends_at: datetime | None = None
     handed_over_at: datetime | None = None
     """When a person first got it; None means that nobody's data can be on it."""
@@ -148,6 +150,7 @@ class Lease:
             at,
             ref=ref,
             launched_at=at,
+            boot_began_at=at,
             ends_at=at + timedelta(seconds=self.length_s),
             next_look_at=at,
             problem=None,
