@@ -15,8 +15,8 @@ MAX_DURATION_S = 60 * 24 * 3600
 class Duration:
     """A length in whole seconds.
 
-    ``until`` (UTC) is set when the person named an end: then ``duration_s`` counts from the moment of asking, and
-    whoever lengthens something that already has an end should use ``until`` instead.
+    ``until`` (UTC) is set when the person named an end: then ``duration_s`` counts from the moment of asking,
+    and whoever lengthens something that already has an end should use ``until`` instead.
     """
 
     duration_s: int
@@ -85,9 +85,9 @@ def is_unit(word: str) -> bool:
 def parse_duration(
     text: str, *, min_s: int = MIN_DURATION_S, max_s: int = MAX_DURATION_S
 ) -> Duration | DurationProblem:
-    """Read ``90m``, ``4h``, ``1d12h``, ``1.5h``, ``2 hours``, ``1h30``; largest unit first, each once. Never raises.
+    """Read ``90m``, ``4h``, ``1d12h``, ``1.5h``, ``2 hours``, ``1h30``; largest unit first, each once.
 
-    A decimal comma is refused with the point put in: ``1,500m`` means two things.
+    Never raises. A decimal comma is refused with the point put in: ``1,500m`` means two things.
     """
     word = text.strip()
     folded = "".join(word.lower().split())
@@ -100,8 +100,12 @@ def parse_duration(
         return DurationProblem(DurationFault.NOT_A_DURATION, word)
     if "," in folded:
         thousands = re.search(r",[0-9]{3}(?![0-9])", folded)
-        return DurationProblem(DurationFault.DECIMAL_COMMA, word, "" if thousands else folded.replace(",", "."))
-    duration_s = round(sum(Decimal(number) * _UNIT_S[unit] for unit, number in found.groupdict().items() if number))
+        return DurationProblem(
+            DurationFault.DECIMAL_COMMA, word, "" if thousands else folded.replace(",", ".")
+        )
+    duration_s = round(
+        sum(Decimal(number) * _UNIT_S[unit] for unit, number in found.groupdict().items() if number)
+    )
     return _within(Duration(duration_s), word, min_s, max_s)
 
 
@@ -115,10 +119,10 @@ def parse_until(
 ) -> Duration | DurationProblem:
     """Read what follows ``until``: ``18:00``, ``6pm``, ``noon``, ``tomorrow 9:00``, on the asker's clock.
 
-    It is the next moment at which that clock shows the time, the first of two when it is put back; a time that
-    the clock jumps over is refused. Seconds are true ones, whatever the clock does in between. Never raises.
+    It is the next moment at which that clock shows the time, the first of two when it is put back; a time
+    that the clock jumps over is refused. Seconds are true ones, whatever the clock does in between.
 
-    ``now`` is aware.
+    ``now`` is aware. Never raises.
     """
     word = " ".join(text.lower().split())
     day, _, rest = word.partition(" ")
@@ -126,7 +130,9 @@ def parse_until(
     wall = _wall_time(clock)
     if wall is None:
         bare_hour = clock.isascii() and clock.isdigit() and int(clock[:4]) < 24
-        return DurationProblem(DurationFault.NOT_A_TIME, word, f"until {int(clock[:4])}:00" if bare_hour else "")
+        return DurationProblem(
+            DurationFault.NOT_A_TIME, word, f"until {int(clock[:4])}:00" if bare_hour else ""
+        )
     end = _next_showing(wall, _DAYS.get(day), now, tz)
     if isinstance(end, DurationFault):
         return DurationProblem(end, word)

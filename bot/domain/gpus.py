@@ -26,7 +26,7 @@ class GpuModel:
 
 @dataclass(frozen=True, slots=True)
 class GpuRequest:
-    """What a person asked for: any one of ``models`` (smallest memory first), ``count`` cards of it, 1 to 16."""
+    """What a person asked for: ``count`` cards (1 to 16) of any one of ``models`` (smallest memory first)."""
 
     models: tuple[GpuModel, ...]
     count: int
@@ -47,7 +47,7 @@ class GpuFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GpuProblem:
-    """A text that is no request: ``word`` is the name (or the count) at fault, ``nearest`` what was perhaps meant.
+    """A text that is no request: ``word`` is the name (or count) at fault, ``nearest`` what it may mean.
 
     ``max_count`` is set for ``GpuFault.COUNT`` only.
     """
@@ -109,7 +109,7 @@ _LONGEST_NAME = 40
 
 
 def parse_gpu(text: str) -> GpuRequest | GpuProblem:
-    """Read ``a100``, ``A100-80GB``, ``h100x8``, ``8xh100``, ``h100:8``, ``2 x h100``, ``2 a100``, ``rtx 4090``.
+    """Read ``a100``, ``A100-80GB``, ``h100x8``, ``8xh100``, ``h100:8``, ``2 x h100``, ``rtx 4090``.
 
     Never raises. A name without a memory size means every size of it. ``cpu`` comes in ones.
     """
@@ -145,7 +145,7 @@ def _fold(text: str) -> str:
 
 
 def _readings(folded: str) -> Iterator[tuple[str, int]]:
-    """The ways to read a text as a name and a count; the whole as a name first, or rtx4090 is 4090 of ``rt``."""
+    """The ways to read a text as name and count; the whole as a name first, or rtx4090 is 4090 of ``rt``."""
     yield folded, 1
     if first := _COUNT_FIRST.fullmatch(folded):
         yield first[2], int(first[1])

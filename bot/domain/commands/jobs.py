@@ -1,0 +1,114 @@
+"""``try``, ``jobs``, ``logs``, ``kill`` and ``loss``: looking at what runs."""
+
+import re
+from dataclasses import dataclass
+
+from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, read_arguments
+from bot.domain.commands.leases import OneLease
+from bot.domain.commands.refusal import RefusalCode, refused
+from bot.domain.commands.text import Line
+from bot.domain.commands.verbs import Verb
+
+MAX_LOG_LINES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class JobRef:
+    """A job as typed: ``amber-fox/3``, ``3`` (of the lease at hand), or a lease alone (its latest job)."""
+
+    lease: str | None
+    number: int | None
+
+
+class Try(OneLease):
+    """Run the built-in small training."""
+
+
+class Jobs(OneLease):
+    """List a lease's jobs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """The last ``lines`` (None: as many as fit), only those with ``grep`` in them, or all as a file."""
+
+    job: JobRef | None
+    lines: int | None = None
+    grep: str | None = None
+    as_file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """End a job. ``job`` None: the one that runs."""
+
+    job: JobRef | None
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Draw the curve of one job, or of several over each other; ``metric`` None is the loss."""
+
+    jobs: tuple[JobRef, ...]
+    metric: str | None = None
+
+
+_JOB = re.compile(r"(?:([a-z][a-z0-9-]{1,30})/)?#?([0-9]{1,9})")
+_MOST_CURVES = 6
+
+
+def read_job(word: str, verb: Verb) -> JobRef:
+    """``amber-fox/3``, ``3``, ``#3`` or ``amber-fox``."""
+    folded = fold_name(word)
+    if found := _JOB.fullmatch(folded):
+        return JobRef(found[1], int(found[2]))
+    if LEASE.fullmatch(folded):
+        return JobRef(folded, None)
+    raise refused(RefusalCode.BAD_JOB, verb, word)
+
+
+def parse_logs(line: Line, _context: ParseContext) -> Logs:
+    """``logs``, ``logs amber-fox/3``, ``logs amber-fox/3 200``, ``logs 3 grep=nan``, ``logs 3 --file``."""
+    arguments = read_arguments(
+        line.plain, Verb.LOGS, options=frozenset({"lines", "grep"}), flags=frozenset({"file"})
+    )
+    job = _take_job(arguments)
+    lines = arguments.option("lines")
+    if arguments.words and lines is None:
+        lines = arguments.words.pop(0)
+    arguments.done()
+    return Logs(
+        job,
+        lines=None if lines is None else _read_lines(lines),
+        grep=arguments.option("grep"),
+        as_file="file" in arguments.options,
+    )
+
+
+def parse_kill(line: Line, _context: ParseContext) -> Kill:
+    """``kill`` or ``kill amber-fox/3``."""
+    arguments = read_arguments(line.plain, Verb.KILL)
+    job = _take_job(arguments)
+    arguments.done()
+    return Kill(job)
+
+
+def parse_loss(line: Line, _context: ParseContext) -> Loss:
+    """``loss``, ``loss amber-fox/3``, ``loss amber-fox/3 amber-fox/4 metric=val_loss``."""
+    arguments = read_arguments(line.plain, Verb.LOSS, options=frozenset({"metric"}))
+    if len(arguments.words) > _MOST_CURVES:
+        raise refused(RefusalCode.EXTRA_WORD, Verb.LOSS, arguments.words[_MOST_CURVES])
+    jobs = tuple(read_job(word, Verb.LOSS) for word in arguments.words)
+    return Loss(jobs, arguments.option("metric"))
+
+
+def _take_job(arguments: Arguments) -> JobRef | None:
+    word = arguments.take(lambda _: True)
+    return None if word is None else read_job(word, arguments.verb)
+
+
+def _read_lines(value: str) -> int:
+    lines = int(value) if re.fullmatch("[0-9]{1,6}", value) else 0
+    if not 1 <= lines <= MAX_LOG_LINES:
+        raise refused(RefusalCode.BAD_LINES, Verb.LOGS, value, low=1, high=MAX_LOG_LINES)
+    return lines
