@@ -1,0 +1,167 @@
+"""Rent: find the offer, quote the whole cost, and write down the lease or the quote that waits for a button."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.domain.audit import AuditEntry
+from bot.domain.claim import Duty
+from bot.domain.lease import Lease, LeaseState
+from bot.domain.names import Chance, new_name
+from bot.domain.offers import Wish
+from bot.domain.ordering import NoMatch, button_needed, order
+from bot.domain.people import Actor
+from bot.domain.policy import Action, Policy, denied
+from bot.domain.quote import Quote, QuoteReason, QuoteState, RentOrder
+from bot.errors import Refused
+from bot.ports.clock import Clock, NewId
+from bot.ports.faults import FaultPoint, Faults
+from bot.ports.store import Store, Tx
+from bot.ports.vault import Vault
+from bot.ports.wake import Wake
+
+SAME_AGAIN: Final = timedelta(minutes=1)
+QUOTE_LIFE: Final = timedelta(hours=1)
+DEFAULT_DISK_GIB: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RentWish:
+    """What was typed. ``length_s`` of a rent ``until`` a time counts from the moment of asking."""
+
+    wish: Wish
+    length_s: int
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rent:
+    """Rents machines. Raises `Refused` with a reason for whatever it does not do."""
+
+    store: Store
+    vault: Vault
+    wake: Wake
+    faults: Faults
+    clock: Clock
+    new_id: NewId
+    chance: Chance
+    policy: Callable[[], Policy]
+
+    def ask(self, actor: Actor, channel: str, wish: RentWish, delivery: str) -> Lease | Quote | None:
+        """Rent at once, or leave a quote with a button. None: this delivery was worked on before."""
+        policy = self.policy()
+        if (denial := denied(policy, actor, Action.RENT)) is not None:
+            raise Refused(denial)
+        if wish.length_s > policy.longest_lease_s:
+            raise Refused("lease-too-long", longest_s=policy.longest_lease_s)
+        now = self.clock()
+        with self.store.transaction() as tx:
+            if not tx.inbox.first_time(delivery, now):
+                return None
+            rent = self._order(tx, wish)
+            reason = button_needed(rent, policy, self._is_second(tx, actor, rent, now))
+            if reason is not None:
+                result: Lease | Quote = self._quote(tx, actor, channel, rent, reason, now)
+            else:
+                result = self._lease(tx, actor.user, actor.team_id, channel, rent, now)
+        self._recorded(result)
+        return result
+
+    def answer(self, actor: Actor, quote_id: str, accept: bool) -> Lease | Quote:
+        """A press of *Rent* or *Not now*. The quote's price holds only while its offer is still there at it."""
+        policy, now = self.policy(), self.clock()
+        with self.store.transaction() as tx:
+            quote = tx.quotes.lock(quote_id)
+            if quote is None or quote.state is not QuoteState.OPEN:
+                raise Refused("quote-answered")
+            self._may_answer(policy, actor, quote, accept)
+            if not accept:
+                quote = quote.answered(QuoteState.DECLINED, actor.user)
+                tx.quotes.save(quote)
+                result: Lease | Quote = quote
+            else:
+                if now > quote.expires_at:
+                    raise Refused("quote-expired")
+                result = self._lease(tx, quote.owner, quote.team_id, quote.channel, quote.order, now)
+                tx.quotes.save(quote.answered(QuoteState.ACCEPTED, actor.user, result.id))
+        self._recorded(result)
+        return result
+
+    def _may_answer(self, policy: Policy, actor: Actor, quote: Quote, accept: bool) -> None:
+        is_approver = denied(policy, actor, Action.APPROVE_RENT) is None
+        if actor.user != quote.owner and not is_approver:
+            raise Refused("quote-not-yours", owner=quote.owner)
+        if accept and quote.reason is QuoteReason.NEEDS_APPROVER and not is_approver:
+            raise Refused("quote-needs-approver", limit_microusd=policy.approval_limit_microusd)
+
+    def _order(self, tx: Tx, wish: RentWish) -> RentOrder:
+        sheets = tx.offers.sheets()
+        offers = tuple(offer for sheet in sheets for offer in sheet.offers)
+        names = tuple(sheet.provider for sheet in sheets)
+        if wish.wish.provider is not None and wish.wish.provider not in names:
+            raise Refused("no-such-provider", provider=wish.wish.provider, known=names)
+        if not offers:
+            raise Refused("no-offers-yet", faults=tuple(s.fault for s in sheets if s.fault))
+        found = order(offers, wish.wish, wish.length_s, wish.name, DEFAULT_DISK_GIB)
+        if isinstance(found, NoMatch):
+            raise Refused(found.reason, wish=wish.wish, instead=found.instead, length_s=wish.length_s)
+        return found
+
+    def _is_second(self, tx: Tx, actor: Actor, rent: RentOrder, now: datetime) -> bool:
+        """The same rent by the same person within a minute, not renting under a new name on purpose."""
+        return any(
+            earlier.offer.gpu == rent.offer.gpu
+            and earlier.offer.gpu_count == rent.offer.gpu_count
+            and earlier.length_s == rent.length_s
+            and rent.name is None
+            for earlier in tx.leases.latest(actor.user, now - SAME_AGAIN)
+            if earlier.is_live
+        )
+
+    def _quote(
+        self, tx: Tx, actor: Actor, channel: str, rent: RentOrder, reason: QuoteReason, now: datetime
+    ) -> Quote:
+        quote = Quote(
+            id=self.new_id(),
+            owner=actor.user,
+            team_id=actor.team_id,
+            channel=channel,
+            order=rent,
+            reason=reason,
+            asked_at=now,
+            expires_at=now + QUOTE_LIFE,
+        )
+        tx.quotes.add(quote)
+        return quote
+
+    def _lease(self, tx: Tx, owner: str, team_id: str, channel: str, rent: RentOrder, now: datetime) -> Lease:
+        pair = self.vault.new_key_pair()
+        lease = Lease(
+            id=self.new_id(),
+            name=rent.name or new_name({lease.name for lease in tx.leases.live()}, self.chance),
+            team_id=team_id,
+            owner=owner,
+            channel=channel,
+            offer=rent.offer,
+            spare=rent.spare,
+            disk_gib=rent.disk_gib,
+            length_s=rent.length_s,
+            quote_microusd=rent.quote_microusd,
+            requested_at=now,
+            state=LeaseState.REQUESTED,
+            state_since=now,
+            public_key=pair.public_key,
+            sealed_private_key=self.vault.seal(pair.private_key),
+            next_look_at=now,
+        )
+        tx.leases.add(lease)
+        facts = {"name": lease.name, "offer": rent.offer.ref, "quote_microusd": rent.quote_microusd}
+        tx.audit.add(AuditEntry(now, owner, "rent", lease.id, facts))
+        return lease
+
+    def _recorded(self, result: Lease | Quote) -> None:
+        if isinstance(result, Lease):
+            self.faults.reach(FaultPoint.RENT_RECORDED)
+            self.wake.wake(Duty.LEASE)
+        self.wake.wake(Duty.MESSAGE)
