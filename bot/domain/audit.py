@@ -1,8 +1,9 @@
 """The audit: who did what to which machine; rows are only ever added."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+
+from bot.domain.problem import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,4 +14,4 @@ class AuditEntry:
     actor: str
     action: str
     lease_id: str | None
-    facts: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict)

@@ -1,8 +1,9 @@
 """Notices: what people should learn, once per occasion, as a kind and facts; `handlers.words` makes the sentence."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+
+from bot.domain.problem import Facts
 
 
 class NoticeKind(StrEnum):
@@ -59,4 +60,4 @@ class Notice:
     priority: Priority = Priority.STATE
     at_most_once: bool = False
     """A reminder: better lost than repeated. All else is at least once."""
-    facts: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict)

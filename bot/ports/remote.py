@@ -36,9 +36,7 @@ class StepOutput:
 class Remote(Protocol):
     """Runs steps on machines. Holds no connection between calls that the caller would have to care for."""
 
-    def run(
-        self, login: Login, step: Step, args: tuple[str, ...], stdin: bytes, deadline_s: float
-    ) -> StepOutput:
+    def run(self, login: Login, step: Step, args: tuple[str, ...], stdin: bytes, deadline_s: float) -> StepOutput:
         """Run one shipped script with ``args``, all within one wall-clock deadline.
 
         Raises:

@@ -125,9 +125,7 @@ class OutboxStore(Protocol):
 class LivingStore(Protocol):
     """Living messages."""
 
-    def add(
-        self, subject: Subject, subject_id: str, channel: str, thread_of: str | None, priority: Priority
-    ) -> None:
+    def add(self, subject: Subject, subject_id: str, channel: str, thread_of: str | None, priority: Priority) -> None:
         """A new one, not shown yet."""
         ...
 

@@ -63,6 +63,4 @@ def _named(keys: tuple[PublicKey, ...], which: str) -> PublicKey | None:
     if which.isdecimal():
         return keys[int(which) - 1] if 1 <= int(which) <= len(keys) else None
     bare = which.removeprefix("SHA256:")
-    return next(
-        (key for key in keys if bare and key.fingerprint.removeprefix("SHA256:").startswith(bare)), None
-    )
+    return next((key for key in keys if bare and key.fingerprint.removeprefix("SHA256:").startswith(bare)), None)

@@ -12,6 +12,7 @@ from bot.domain.notice import Notice, NoticeKind
 from bot.domain.offers import quote_microusd
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
+from bot.domain.problem import Facts
 from bot.errors import Refused
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -91,7 +92,7 @@ class Operate:
             ends_at = max(lease.ends_at, now) + timedelta(seconds=by_s) if lease.ends_at else None
             lease = lease.evolve(length_s=length_s, quote_microusd=whole, ends_at=ends_at)
             tx.leases.save(lease, now)
-            facts = {"by_s": by_s, "added_microusd": added, "by": actor.user}
+            facts: Facts = {"by_s": by_s, "added_microusd": added, "by": actor.user}
             tx.outbox.put(Notice(f"extended:{delivery}", NoticeKind.EXTENDED, lease.id, facts=facts), now)
             tx.audit.add(AuditEntry(now, actor.user, "extend", lease.id, facts))
         self._awake()

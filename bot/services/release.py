@@ -66,7 +66,7 @@ class Release:
             if question is None or not question.is_live:
                 raise Refused("question-over")
             lease = self._may(tx, actor, question.lease_id)
-            if lease.state in (LeaseState.RELEASING,) or lease.release_accepted_at is not None:
+            if lease.state is LeaseState.RELEASING or lease.release_accepted_at is not None:
                 return ReleaseAnswer.ALREADY_LEAVING
             if yes and question.state is QuestionState.YES:
                 return ReleaseAnswer.YES
@@ -104,9 +104,7 @@ class Release:
         tx.audit.add(AuditEntry(now, actor.user, "release-asked", lease.id))
         return ReleaseAnswer.ASKED
 
-    def _record(
-        self, tx: Tx, actor: Actor, lease: Lease, question: Question, yes: bool, now: datetime
-    ) -> None:
+    def _record(self, tx: Tx, actor: Actor, lease: Lease, question: Question, yes: bool, now: datetime) -> None:
         state = QuestionState.YES if yes else QuestionState.NO
         tx.questions.save(question.answered(state, actor.user, now))
         if yes:

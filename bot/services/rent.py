@@ -13,6 +13,7 @@ from bot.domain.offers import Wish
 from bot.domain.ordering import NoMatch, button_needed, order
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
+from bot.domain.problem import Facts
 from bot.domain.quote import Quote, QuoteReason, QuoteState, RentOrder
 from bot.errors import Refused
 from bot.ports.clock import Clock, NewId
@@ -119,9 +120,7 @@ class Rent:
             if earlier.is_live
         )
 
-    def _quote(
-        self, tx: Tx, actor: Actor, channel: str, rent: RentOrder, reason: QuoteReason, now: datetime
-    ) -> Quote:
+    def _quote(self, tx: Tx, actor: Actor, channel: str, rent: RentOrder, reason: QuoteReason, now: datetime) -> Quote:
         quote = Quote(
             id=self.new_id(),
             owner=actor.user,
@@ -156,7 +155,7 @@ class Rent:
             next_look_at=now,
         )
         tx.leases.add(lease)
-        facts = {"name": lease.name, "offer": rent.offer.ref, "quote_microusd": rent.quote_microusd}
+        facts: Facts = {"name": lease.name, "offer": rent.offer.ref, "quote_microusd": rent.quote_microusd}
         tx.audit.add(AuditEntry(now, owner, "rent", lease.id, facts))
         return lease
 
