@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-
 Facts = Mapping[str, str | int | float | bool | None]
 """Plain values by name: what a sentence is filled with."""
 

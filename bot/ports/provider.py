@@ -1,4 +1,4 @@
-"""The port to who rents machines out. The docstrings are the promise; one contract test holds every implementation to it."""
+"""The port to who rents machines out. The docstrings promise; one contract test holds every implementation to it."""
 
 from typing import Protocol
 

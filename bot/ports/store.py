@@ -20,7 +20,7 @@ from bot.domain.quote import Quote
 
 
 class LeaseStore(Protocol):
-    """Leases. Saving one keeps its ledger (an interval per rate) and marks its card as changed when its version grew."""
+    """Leases. Saving one keeps its ledger (an interval per rate) and marks its card when its version grew."""
 
     def add(self, lease: Lease) -> None:
         """Store a new one, with its living card.

@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from bot.domain.claim import Duty
+from bot.domain.claim import Claim, Duty
 from bot.errors import ProviderError
 from bot.ports.clock import Clock
 from bot.ports.provider import Provider
@@ -19,7 +19,7 @@ INBOX_LIFE: Final = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class RefreshOffers:
-    """Reconciler of `Duty.OFFERS`; a thing is a provider's name. Safe to repeat, needs no claim."""
+    """Reconciler of `Duty.OFFERS`; a thing is a provider's name."""
 
     store: Store
     clock: Clock
@@ -30,8 +30,9 @@ class RefreshOffers:
         """Every provider, each round."""
         return tuple(self.providers)
 
-    def step(self, thing: str) -> bool:
+    def step(self, claim: Claim) -> bool:
         """Read one list and store it; a failure is stored beside the older list. Never again at once."""
+        thing = claim.thing
         try:
             offers = self.providers[thing].offers()
         except ProviderError as error:

@@ -1,0 +1,156 @@
+"""Deliver living messages: cards, questions and quotes are made to show what is stored."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+import structlog
+
+from bot.domain.claim import Claim, Duty
+from bot.domain.instance import Capabilities
+from bot.domain.ledger import total_microusd
+from bot.domain.living import LivingMessage, Subject
+from bot.domain.places import MessageRef, Place
+from bot.domain.policy import Policy
+from bot.domain.views import LeaseView, QuestionView, QuoteView, View
+from bot.errors import MessageLost, NotifierError, NowhereToPost, SlackBusy
+from bot.ports.clock import Clock
+from bot.ports.faults import FaultPoint, Faults
+from bot.ports.notifier import Notifier
+from bot.ports.store import Store, Tx
+from bot.ports.wake import Wake
+
+log = structlog.get_logger()
+RETRY_S: Final = 5.0
+FIGURES_AGE: Final = timedelta(minutes=5)
+FIGURES_AT_ONCE: Final = 5
+_SLACK_OF_CLOCKS: Final = timedelta(seconds=5)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliverMessages:
+    """Reconciler of `Duty.MESSAGE`; a thing is ``subject:id``. A crash after posting is healed by looking for
+    the message before posting another."""
+
+    store: Store
+    notifier: Notifier
+    wake: Wake
+    faults: Faults
+    clock: Clock
+    policy: Callable[[], Policy]
+    capabilities: Mapping[str, Capabilities]
+    grace_s: Callable[[], float]
+    home_channel: str
+    most_at_once: int = 16
+    duty: Duty = Duty.MESSAGE
+
+    def due(self) -> tuple[str, ...]:
+        """Messages that are behind, the most urgent first."""
+        now = self.clock()
+        with self.store.read() as tx:
+            due = tx.living.due(now, self.most_at_once)
+        if not due:
+            with self.store.transaction() as tx:
+                tx.living.touch_figures(now - FIGURES_AGE, FIGURES_AT_ONCE)
+        return tuple(f"{living.subject}:{living.subject_id}" for living in due)
+
+    def step(self, claim: Claim) -> bool:
+        """Bring one message up to date. True: it is out for the first time, so its thread can be used."""
+        subject, _, subject_id = claim.thing.partition(":")
+        now = self.clock()
+        with self.store.transaction() as tx:
+            living = tx.living.get(Subject(subject), subject_id)
+            if living is None or living.shown >= living.wanted:
+                return False
+            view = self._view(tx, living)
+            place = self._place(tx, living)
+            if view is None or place is None:
+                return False
+            if living.message is None:
+                tx.living.posting(living, place.channel, living.posting_since or now)
+        try:
+            message = self._show(living, view, place)
+        except NotifierError as error:
+            self._later(living, error)
+            return False
+        if message is None:
+            return False
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            tx.living.shown(living, message, self.clock())
+        if living.message is None:
+            self.wake.wake(Duty.NOTICE)
+        return living.message is None
+
+    def _show(self, living: LivingMessage, view: View, place: Place) -> MessageRef | None:
+        if living.message is not None:
+            try:
+                self.notifier.edit(view, living.message)
+            except MessageLost as error:
+                log.info("message.lost", subject=living.subject, id=living.subject_id, reason=error.reason)
+                with self.store.transaction() as tx:
+                    tx.living.lost(living)
+                return None
+            return living.message
+        if living.posting_since is not None:
+            since = living.posting_since - _SLACK_OF_CLOCKS
+            found = self.notifier.find(living.subject, living.subject_id, place, since)
+            if found is not None:
+                self.notifier.edit(view, found)
+                return found
+        message = self.notifier.post(view, place)
+        self.faults.reach(FaultPoint.MESSAGE_POSTED)
+        return message
+
+    def _later(self, living: LivingMessage, error: NotifierError) -> None:
+        now = self.clock()
+        with self.store.transaction() as tx:
+            match error:
+                case NowhereToPost() if living.channel != self.home_channel and self.home_channel:
+                    log.info("message.moved-home", subject=living.subject, id=living.subject_id, reason=error.reason)
+                    tx.living.posting(living, self.home_channel, now)
+                case SlackBusy(wait_s):
+                    tx.living.postpone(living, now + timedelta(seconds=wait_s))
+                case _:
+                    log.warning("message.undelivered", subject=living.subject, id=living.subject_id, code=error.code)
+                    wait_s = min(300.0, RETRY_S * 2 ** min(living.attempts, 6))
+                    tx.living.postpone(living, now + timedelta(seconds=wait_s))
+
+    def _place(self, tx: Tx, living: LivingMessage) -> Place | None:
+        if living.thread_of is None:
+            return Place(living.channel)
+        card = tx.living.get(Subject.LEASE, living.thread_of)
+        if card is None or card.message is None:
+            return None
+        return Place(card.message.channel, card.message.ts)
+
+    def _view(self, tx: Tx, living: LivingMessage) -> View | None:
+        now = self.clock()
+        match living.subject:
+            case Subject.QUOTE:
+                quote = tx.quotes.get(living.subject_id)
+                return None if quote is None else QuoteView(quote, self.policy(), now)
+            case Subject.LEASE:
+                return self._lease_view(tx, living.subject_id)
+            case Subject.QUESTION:
+                question = tx.questions.lock(living.subject_id)
+                lease_view = None if question is None else self._lease_view(tx, question.lease_id)
+                if question is None or lease_view is None:
+                    return None
+                return QuestionView(
+                    question, lease_view.lease, lease_view.capabilities, self.policy(), self.grace_s(), now
+                )
+
+    def _lease_view(self, tx: Tx, lease_id: str) -> LeaseView | None:
+        lease = tx.leases.get(lease_id)
+        if lease is None:
+            return None
+        now = self.clock()
+        return LeaseView(
+            lease,
+            total_microusd(tx.ledger.of((lease_id,))[lease_id], now),
+            self.capabilities.get(lease.offer.provider),
+            tx.questions.latest(lease_id),
+            now,
+        )

@@ -1,0 +1,84 @@
+"""Deliver notices: what people should learn, once per occasion."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+import structlog
+
+from bot.domain.claim import Claim, Duty
+from bot.domain.living import Subject
+from bot.errors import NotifierError, NowhereToPost, SlackBusy
+from bot.ports.clock import Clock
+from bot.ports.faults import FaultPoint, Faults
+from bot.ports.notifier import Notifier
+from bot.ports.store import QueuedNotice, Store
+
+log = structlog.get_logger()
+RETRY_S: Final = 2.0
+MOST_TRIES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class DeliverNotices:
+    """Reconciler of `Duty.NOTICE`; a thing is a lease's id, so that its thread keeps its order.
+
+    A reminder is marked as said before it goes out (at most once), everything else after (at least once).
+    """
+
+    store: Store
+    notifier: Notifier
+    faults: Faults
+    clock: Clock
+    most_at_once: int = 32
+    duty: Duty = Duty.NOTICE
+
+    def due(self) -> tuple[str, ...]:
+        """Leases with something to say."""
+        with self.store.read() as tx:
+            due = tx.outbox.due(self.clock(), self.most_at_once)
+        return tuple(dict.fromkeys(queued.notice.lease_id for queued in due))
+
+    def step(self, claim: Claim) -> bool:
+        """Say what is due about one lease, in the order it was written. True: all of it is out."""
+        with self.store.read() as tx:
+            due = tx.outbox.due(self.clock(), self.most_at_once * 4)
+        mine = sorted((q for q in due if q.notice.lease_id == claim.thing), key=lambda q: q.id)
+        return all(self._say(queued) for queued in mine) and bool(mine)
+
+    def _say(self, queued: QueuedNotice) -> bool:
+        notice, now = queued.notice, self.clock()
+        with self.store.transaction() as tx:
+            lease = tx.leases.get(notice.lease_id)
+            card = tx.living.get(Subject.LEASE, notice.lease_id)
+            if lease is None:
+                tx.outbox.give_up(queued.id, now, "no-lease")
+                return True
+            if card is None or card.message is None:
+                # The thread it belongs to is not there yet.
+                tx.outbox.postpone(queued.id, now + timedelta(seconds=RETRY_S))
+                return False
+            if notice.at_most_once:
+                tx.outbox.said(queued.id, now)
+        try:
+            self.notifier.tell(notice, lease, card.message)
+        except NotifierError as error:
+            self._later(queued, error)
+            return False
+        self.faults.reach(FaultPoint.NOTICE_POSTED)
+        if not notice.at_most_once:
+            with self.store.transaction() as tx:
+                tx.outbox.said(queued.id, self.clock())
+        return True
+
+    def _later(self, queued: QueuedNotice, error: NotifierError) -> None:
+        now = self.clock()
+        with self.store.transaction() as tx:
+            if queued.notice.at_most_once and not isinstance(error, SlackBusy):
+                return
+            if isinstance(error, NowhereToPost) or queued.attempts >= MOST_TRIES:
+                log.warning("notice.given-up", occasion=queued.notice.occasion, code=error.code)
+                tx.outbox.give_up(queued.id, now, error.code)
+                return
+            wait_s = error.retry_after_s if isinstance(error, SlackBusy) else RETRY_S * 2 ** min(queued.attempts, 7)
+            tx.outbox.postpone(queued.id, now + timedelta(seconds=wait_s))

@@ -1,0 +1,188 @@
+"""Reconcile a lease: compare what is wanted with what is, and take one step. Load, close, act, apply."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+import structlog
+
+from bot.domain.claim import Claim, Duty
+from bot.domain.instance import Capabilities
+from bot.domain.lease import Lease, LeaseState
+from bot.domain.ledger import total_microusd
+from bot.domain.lifecycle import digest as digests
+from bot.domain.lifecycle.findings import Finding
+from bot.domain.lifecycle.outcome import Outcome, reminders
+from bot.domain.lifecycle.steps import (
+    AskAnew,
+    BeginRelease,
+    BeginStart,
+    BeginStop,
+    Release,
+    Rest,
+    Step,
+    next_step,
+)
+from bot.domain.lifecycle.timing import Timing
+from bot.domain.notice import Notice, NoticeKind
+from bot.domain.question import Question, QuestionState
+from bot.ports.clock import Clock, NewId
+from bot.ports.faults import FaultPoint, Faults
+from bot.ports.store import Store, Tx
+from bot.ports.wake import Wake
+from bot.services.reconcile_lease.act import Act
+
+log = structlog.get_logger()
+STEPS_IN_A_ROW: Final = 8
+"""A lease that has more to do at once than this lets others go first."""
+_WITH_COST: Final = frozenset({NoticeKind.RELEASED, NoticeKind.VANISHED})
+
+
+@dataclass(frozen=True, slots=True)
+class ReconcileLease:
+    """Reconciler of `Duty.LEASE`; a thing is a lease's id."""
+
+    store: Store
+    act: Act
+    wake: Wake
+    faults: Faults
+    clock: Clock
+    new_id: NewId
+    timing: Timing
+    capabilities: Mapping[str, Capabilities]
+    grace_s: Callable[[], float]
+    most_at_once: int = 64
+    duty: Duty = Duty.LEASE
+
+    def due(self) -> tuple[str, ...]:
+        """Leases whose next look is due and that nobody works on."""
+        with self.store.read() as tx:
+            return tx.leases.due(self.clock(), self.most_at_once)
+
+    def step(self, claim: Claim) -> bool:
+        """Work on one lease until it rests. True: something changed that others may wait for."""
+        changed = False
+        for _ in range(STEPS_IN_A_ROW):
+            went_on, changed_now = self._one(claim)
+            changed = changed or changed_now
+            if changed_now:
+                self.wake.wake(Duty.MESSAGE)
+                self.wake.wake(Duty.NOTICE)
+            if not went_on:
+                break
+        return changed
+
+    def _one(self, claim: Claim) -> tuple[bool, bool]:
+        """One step: (whether the next one is due at once, whether people see a difference)."""
+        with self.store.read() as tx:
+            lease, question = tx.leases.get(claim.thing), tx.questions.latest(claim.thing)
+            wanted_keys = tuple(key.line for key in tx.keys.of(lease.owner)) if lease else ()
+        now = self.clock()
+        if lease is None or not lease.is_live or (lease.next_look_at is not None and lease.next_look_at > now):
+            return False, False
+        timing = self._timing(lease)
+        step = next_step(lease, question, now, timing)
+        if isinstance(step, Rest | BeginStop | BeginStart | BeginRelease | AskAnew):
+            return self._decide_stored(claim, now)
+        if isinstance(step, Release):
+            # Fencing before what cannot be taken back: a worker that lost the lease must not end its machine.
+            with self.store.transaction() as tx:
+                tx.claims.check(claim)
+        finding = self.act(step, lease, wanted_keys)
+        self._reached(_CALLED, step)
+        return self._apply(claim, step, finding)
+
+    def _decide_stored(self, claim: Claim, now: datetime) -> tuple[bool, bool]:
+        """A step that only writes: decided anew inside the transaction, so that no answer is overlooked."""
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            lease, question = tx.leases.lock(claim.thing), tx.questions.latest(claim.thing)
+            if lease is None:
+                return False, False
+            step = next_step(lease, question, now, self._timing(lease))
+            match step:
+                case BeginStop():
+                    after = digests.begin_stop(lease, now)
+                case BeginStart():
+                    after = digests.begin_start(lease, now)
+                case BeginRelease():
+                    after = digests.begin_release(lease, now)
+                case Rest(until):
+                    after = lease.noted(next_look_at=until)
+                case AskAnew():
+                    after = self._ask_anew(tx, lease, question, now)
+                case _:
+                    return True, False
+            tx.leases.save(after, now)
+        self._reached(_STORED, step)
+        return after.next_look_at is None or after.next_look_at <= now, after.version != lease.version
+
+    def _ask_anew(self, tx: Tx, lease: Lease, question: Question | None, now: datetime) -> Lease:
+        """The yes ran out before the vendor took the release: the next yes has to be a new one."""
+        if question is not None and question.is_live:
+            tx.questions.save(replace(question, state=QuestionState.SUPERSEDED))
+        asked_by = question.asked_by if question else lease.owner
+        tx.questions.add(Question(self.new_id(), lease.id, asked_by, now))
+        return digests.kept_after_all(lease, now)
+
+    def _apply(self, claim: Claim, step: Step, finding: Finding) -> tuple[bool, bool]:
+        now = self.clock()
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            lease = tx.leases.lock(claim.thing)
+            if lease is None:
+                return False, False
+            outcome = digests.digest(lease, finding, now, self._timing(lease))
+            after = outcome.lease
+            self._before_storing(lease, after)
+            tx.leases.save(after, now)
+            for notice in (*outcome.notices, *reminders(after, now, self._timing(after))):
+                tx.outbox.put(self._with_cost(tx, notice, now), now)
+        self._stored(lease, outcome, step)
+        due_now = after.is_live and after.next_look_at is not None and after.next_look_at <= now
+        return due_now, after.version != lease.version or bool(outcome.notices)
+
+    def _with_cost(self, tx: Tx, notice: Notice, now: datetime) -> Notice:
+        if notice.kind not in _WITH_COST:
+            return notice
+        spent = total_microusd(tx.ledger.of((notice.lease_id,))[notice.lease_id], now)
+        return replace(notice, facts={**notice.facts, "cost_microusd": spent})
+
+    def _before_storing(self, before: Lease, after: Lease) -> None:
+        if after.state is LeaseState.READY and before.state is not LeaseState.READY:
+            self.faults.reach(FaultPoint.CHECK_PASSED)
+        if after.state is LeaseState.RELEASED:
+            self.faults.reach(FaultPoint.RELEASE_GONE)
+
+    def _stored(self, before: Lease, outcome: Outcome, step: Step) -> None:
+        after = outcome.lease
+        if after.state is not before.state:
+            log.info("lease.moved", lease=after.id, name=after.name, was=before.state, now=after.state)
+        if after.state is LeaseState.READY and before.state is not LeaseState.READY:
+            self.faults.reach(FaultPoint.READY_STORED)
+        self._reached(_STORED, step)
+
+    def _reached(self, points: Mapping[str, FaultPoint], step: Step) -> None:
+        point = points.get(type(step).__name__)
+        if point is not None:
+            self.faults.reach(point)
+
+    def _timing(self, lease: Lease) -> Timing:
+        able = self.capabilities.get(lease.offer.provider)
+        timing = replace(self.timing, grace_s=self.grace_s())
+        return timing if able is None else replace(timing, poll_s=able.poll_s, boot_limit_s=able.boot_limit_s)
+
+
+_CALLED: Final[Mapping[str, FaultPoint]] = {
+    "Launch": FaultPoint.LAUNCH_CALLED,
+    "Stop": FaultPoint.STOP_CALLED,
+    "Start": FaultPoint.START_CALLED,
+    "Release": FaultPoint.RELEASE_CALLED,
+}
+_STORED: Final[Mapping[str, FaultPoint]] = {
+    "Launch": FaultPoint.LAUNCH_STORED,
+    "BeginStop": FaultPoint.STOP_STORED,
+    "BeginStart": FaultPoint.START_STORED,
+    "Release": FaultPoint.RELEASE_STORED,
+}
