@@ -121,8 +121,11 @@ class _Rounds:
             return
         for thing in due:
             with self._lock:
-                if thing in self._busy or len(self._busy) >= self._workers or self._stopping.is_set():
+                if thing in self._busy or self._stopping.is_set():
                     continue
+                if len(self._busy) >= self._workers:
+                    self.asked.set()
+                    return
                 self._busy.add(thing)
             self.pool.submit(self._work, thing)
 

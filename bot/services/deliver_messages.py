@@ -1,6 +1,6 @@
 """Deliver living messages: cards, questions and quotes are made to show what is stored."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -38,9 +38,9 @@ class DeliverMessages:
     wake: Wake
     faults: Faults
     clock: Clock
-    policy: Callable[[], Policy]
+    policy: Policy
     capabilities: Mapping[str, Capabilities]
-    grace_s: Callable[[], float]
+    grace_s: float
     home_channel: str
     most_at_once: int = 16
     duty: Duty = Duty.MESSAGE
@@ -130,7 +130,7 @@ class DeliverMessages:
         match living.subject:
             case Subject.QUOTE:
                 quote = tx.quotes.get(living.subject_id)
-                return None if quote is None else QuoteView(quote, self.policy(), now)
+                return None if quote is None else QuoteView(quote, self.policy, now)
             case Subject.LEASE:
                 return self._lease_view(tx, living.subject_id)
             case Subject.QUESTION:
@@ -138,9 +138,7 @@ class DeliverMessages:
                 lease_view = None if question is None else self._lease_view(tx, question.lease_id)
                 if question is None or lease_view is None:
                     return None
-                return QuestionView(
-                    question, lease_view.lease, lease_view.capabilities, self.policy(), self.grace_s(), now
-                )
+                return QuestionView(question, lease_view.lease, lease_view.capabilities, self.policy, self.grace_s, now)
 
     def _lease_view(self, tx: Tx, lease_id: str) -> LeaseView | None:
         lease = tx.leases.get(lease_id)

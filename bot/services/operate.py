@@ -1,6 +1,6 @@
 """Operate: stop, start, extend, keep an unfit machine. Each writes what is wanted; the reconciler brings it about."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -38,7 +38,7 @@ class Operate:
     wake: Wake
     faults: Faults
     clock: Clock
-    policy: Callable[[], Policy]
+    policy: Policy
     capabilities: Mapping[str, Capabilities]
 
     def stop(self, actor: Actor, lease_id: str) -> Lease:
@@ -78,7 +78,7 @@ class Operate:
             if not tx.inbox.first_time(delivery, now):
                 return Extended(lease, 0)
             length_s = lease.length_s + by_s
-            policy = self.policy()
+            policy = self.policy
             if length_s > policy.longest_lease_s:
                 raise Refused("lease-too-long", longest_s=policy.longest_lease_s)
             added = quote_microusd(lease.offer, by_s)
@@ -125,7 +125,7 @@ class Operate:
             raise Refused("no-lease")
         if not lease.is_live:
             raise Refused("lease-over", name=lease.name, state=lease.state)
-        if (denial := denied(self.policy(), actor, Action.OPERATE, lease.owner)) is not None:
+        if (denial := denied(self.policy, actor, Action.OPERATE, lease.owner)) is not None:
             raise Refused(denial, owner=lease.owner, name=lease.name)
         if lease.want is Want.RELEASED:
             raise Refused("leaving", name=lease.name)

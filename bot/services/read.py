@@ -1,6 +1,6 @@
 """Read: what people look at — leases, offers, how to log in, their keys."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain.instance import Capabilities
@@ -40,7 +40,7 @@ class Read:
 
     store: Store
     clock: Clock
-    policy: Callable[[], Policy]
+    policy: Policy
     capabilities: Mapping[str, Capabilities]
 
     def status(self, owner: str | None) -> tuple[ListedLease, ...]:
@@ -76,7 +76,7 @@ class Read:
             lease = tx.leases.get(lease_id)
             if lease is None:
                 raise Refused("no-lease")
-            if (denial := denied(self.policy(), actor, Action.LOG_IN, lease.owner)) is not None:
+            if (denial := denied(self.policy, actor, Action.LOG_IN, lease.owner)) is not None:
                 raise Refused(denial, owner=lease.owner, name=lease.name)
             if not lease.is_live:
                 raise Refused("lease-over", name=lease.name, state=lease.state)

@@ -1,6 +1,5 @@
 """Release: ask before a machine ends, take the answer; what was never handed over goes at once."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -40,7 +39,7 @@ class Release:
     faults: Faults
     clock: Clock
     new_id: NewId
-    policy: Callable[[], Policy]
+    policy: Policy
 
     def ask(self, actor: Actor, lease_id: str) -> ReleaseAnswer:
         """Somebody wants the machine gone. At most one question is live; a second wish points to it."""
@@ -82,7 +81,7 @@ class Release:
             raise Refused("no-lease")
         if not lease.is_live:
             raise Refused("lease-over", name=lease.name, state=lease.state)
-        if (denial := denied(self.policy(), actor, Action.DESTROY, lease.owner)) is not None:
+        if (denial := denied(self.policy, actor, Action.DESTROY, lease.owner)) is not None:
             raise Refused(denial, owner=lease.owner, name=lease.name, destroys=True)
         return lease
 

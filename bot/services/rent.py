@@ -1,6 +1,5 @@
 """Rent: find the offer, quote the whole cost, and write down the lease or the quote that waits for a button."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -47,21 +46,20 @@ class Rent:
     clock: Clock
     new_id: NewId
     chance: Chance
-    policy: Callable[[], Policy]
+    policy: Policy
 
     def ask(self, actor: Actor, channel: str, wish: RentWish, delivery: str) -> Lease | Quote | None:
         """Rent at once, or leave a quote with a button. None: this delivery was worked on before."""
-        policy = self.policy()
-        if (denial := denied(policy, actor, Action.RENT)) is not None:
+        if (denial := denied(self.policy, actor, Action.RENT)) is not None:
             raise Refused(denial)
-        if wish.length_s > policy.longest_lease_s:
-            raise Refused("lease-too-long", longest_s=policy.longest_lease_s)
+        if wish.length_s > self.policy.longest_lease_s:
+            raise Refused("lease-too-long", longest_s=self.policy.longest_lease_s)
         now = self.clock()
         with self.store.transaction() as tx:
             if not tx.inbox.first_time(delivery, now):
                 return None
             rent = self._order(tx, wish)
-            reason = button_needed(rent, policy, self._is_second(tx, actor, rent, now))
+            reason = button_needed(rent, self.policy, self._is_second(tx, actor, rent, now))
             if reason is not None:
                 result: Lease | Quote = self._quote(tx, actor, channel, rent, reason, now)
             else:
@@ -71,12 +69,12 @@ class Rent:
 
     def answer(self, actor: Actor, quote_id: str, accept: bool) -> Lease | Quote:
         """A press of *Rent* or *Not now*. The quote's price holds only while its offer is still there at it."""
-        policy, now = self.policy(), self.clock()
+        now = self.clock()
         with self.store.transaction() as tx:
             quote = tx.quotes.lock(quote_id)
             if quote is None or quote.state is not QuoteState.OPEN:
                 raise Refused("quote-answered")
-            self._may_answer(policy, actor, quote, accept)
+            self._may_answer(actor, quote, accept)
             if not accept:
                 quote = quote.answered(QuoteState.DECLINED, actor.user)
                 tx.quotes.save(quote)
@@ -89,12 +87,12 @@ class Rent:
         self._recorded(result)
         return result
 
-    def _may_answer(self, policy: Policy, actor: Actor, quote: Quote, accept: bool) -> None:
-        is_approver = denied(policy, actor, Action.APPROVE_RENT) is None
+    def _may_answer(self, actor: Actor, quote: Quote, accept: bool) -> None:
+        is_approver = denied(self.policy, actor, Action.APPROVE_RENT) is None
         if actor.user != quote.owner and not is_approver:
             raise Refused("quote-not-yours", owner=quote.owner)
         if accept and quote.reason is QuoteReason.NEEDS_APPROVER and not is_approver:
-            raise Refused("quote-needs-approver", limit_microusd=policy.approval_limit_microusd)
+            raise Refused("quote-needs-approver", limit_microusd=self.policy.approval_limit_microusd)
 
     def _order(self, tx: Tx, wish: RentWish) -> RentOrder:
         sheets = tx.offers.sheets()

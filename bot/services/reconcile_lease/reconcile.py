@@ -1,6 +1,6 @@
 """Reconcile a lease: compare what is wanted with what is, and take one step. Load, close, act, apply."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -51,7 +51,6 @@ class ReconcileLease:
     new_id: NewId
     timing: Timing
     capabilities: Mapping[str, Capabilities]
-    grace_s: Callable[[], float]
     most_at_once: int = 64
     duty: Duty = Duty.LEASE
 
@@ -170,8 +169,9 @@ class ReconcileLease:
 
     def _timing(self, lease: Lease) -> Timing:
         able = self.capabilities.get(lease.offer.provider)
-        timing = replace(self.timing, grace_s=self.grace_s())
-        return timing if able is None else replace(timing, poll_s=able.poll_s, boot_limit_s=able.boot_limit_s)
+        if able is None:
+            return self.timing
+        return replace(self.timing, poll_s=able.poll_s, boot_limit_s=able.boot_limit_s)
 
 
 _CALLED: Final[Mapping[str, FaultPoint]] = {

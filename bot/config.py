@@ -1,0 +1,124 @@
+"""Settings and policy, read once from the environment and ``policy.toml``; all faults are told together."""
+
+import tomllib
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """Every setting, by its name in the environment (or in ``.env``)."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    slack_bot_token: SecretStr = Field(description="Bot token of the Slack app (xoxb-…)")
+    slack_app_token: SecretStr = Field(description="App-level token with connections:write (xapp-…)")
+    slack_api_url: str = Field("https://slack.com/api/", description="Web API of Slack or a compatible server")
+    home_channel: str = Field("", description="Id of the channel for cards where the bot may not post")
+    database_url: str = Field("sqlite:///data/gpubot.db", description="SQLite file or PostgreSQL address")
+    data_dir: Path = Field(Path("data"), description="Directory for the key file and local instances")
+    secret_key: SecretStr | None = Field(
+        None, description="Key that seals secrets at rest; made in DATA_DIR/secret.key at first start if unset"
+    )
+    archive: str = Field("", description="rclone destination where finished data goes")
+    providers: str = Field("local", description="Providers to rent from, separated by commas")
+    policy_file: Path = Field(Path("policy.toml"), description="The team's policy; without the file, defaults hold")
+    local_boot_s: float = Field(3.0, ge=0, description="Simulated boot delay of the local provider, seconds")
+    local_boot_limit_s: float = Field(60.0, gt=0, description="How long a local machine may take to answer, seconds")
+    release_grace_s: float = Field(60.0, ge=0, description="How long a yes to a release may be taken back, seconds")
+    release_stuck_s: float = Field(600.0, gt=0, description="When a release that does not end counts as stuck, seconds")
+    look_s: float = Field(30.0, gt=0, description="How often a machine at rest is read, seconds")
+    claim_ttl_s: float = Field(15.0, gt=0, description="How long a dead worker's duties stay with it, seconds")
+    log_level: str = Field("info", description="debug, info, warning or error")
+
+    @property
+    def provider_names(self) -> tuple[str, ...]:
+        """The providers, in the order they were given."""
+        return tuple(name.strip() for name in self.providers.split(",") if name.strip())
+
+    @model_validator(mode="after")
+    def _tokens_are_of_their_kind(self) -> Self:
+        faults = []
+        if not self.slack_bot_token.get_secret_value().startswith("xoxb-"):
+            faults.append("SLACK_BOT_TOKEN must be a bot token: it starts with xoxb-")
+        if not self.slack_app_token.get_secret_value().startswith("xapp-"):
+            faults.append("SLACK_APP_TOKEN must be an app-level token: it starts with xapp-")
+        if self.log_level not in ("debug", "info", "warning", "error"):
+            faults.append("LOG_LEVEL must be debug, info, warning or error")
+        if faults:
+            raise ValueError("\n".join(faults))
+        return self
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RentRules(_Table):
+    """``[rent]`` of the policy file."""
+
+    limit_usd: Decimal = Field(Decimal(25), ge=0)
+    approval_limit_usd: Decimal = Field(Decimal(500), ge=0)
+    longest_days: int = Field(14, ge=1, le=60)
+
+
+class PolicyFile(_Table):
+    """``policy.toml`` as it is written; `bot.domain.policy.Policy` is what it means."""
+
+    members: tuple[str, ...] = ("*",)
+    approvers: tuple[str, ...] = ()
+    admins: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ("*",)
+    rent: RentRules = RentRules()
+
+
+def read_settings() -> Settings:
+    """The settings.
+
+    Raises:
+        SettingsError: with every fault, each naming its setting.
+    """
+    try:
+        return Settings()  # type: ignore[call-arg]  # the environment gives what is required
+    except ValidationError as error:
+        raise SettingsError(_faults(error, str.upper)) from None
+
+
+def read_policy(path: Path) -> PolicyFile:
+    """The policy file, or the defaults where there is none.
+
+    Raises:
+        SettingsError: it cannot be read or has faults; all of them.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return PolicyFile()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError((f"{path}: cannot be read: {error}",)) from error
+    try:
+        return PolicyFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError((f"{path}: {error}",)) from error
+    except ValidationError as error:
+        raise SettingsError(tuple(f"{path}: {fault}" for fault in _faults(error, str))) from None
+
+
+def _faults(error: ValidationError, spell: Callable[[str], str]) -> tuple[str, ...]:
+    """One line a fault, without the values: one of them might be a secret."""
+    lines: list[str] = []
+    for fault in error.errors(include_input=False, include_url=False):
+        where = ".".join(str(part) for part in fault["loc"])
+        message = fault["msg"].removeprefix("Value error, ")
+        name = spell(where)
+        if fault["type"] == "missing":
+            described = Settings.model_fields[where].description if where in Settings.model_fields else ""
+            message = f"is not set: {described}" if described else "is not set"
+        lines += [f"{name}: {line}" if name else line for line in message.splitlines()]
+    return tuple(lines)
