@@ -1,0 +1,141 @@
+"""Column types: how the domain's values lie in a database, the same on SQLite and PostgreSQL."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import Enum, StrEnum
+from typing import Any, ClassVar, TypeVar
+
+from pydantic import TypeAdapter
+from sqlalchemy import JSON, DateTime, Dialect, SmallInteger, String
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.types import TypeDecorator
+
+from bot.domain.notice import Priority
+from bot.domain.places import MessageRef
+
+W = TypeVar("W", bound=StrEnum)
+
+
+def storable(text: str) -> str:
+    """``text`` without what a database cannot hold: NUL characters and halves of surrogate pairs."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def aware(moment: datetime) -> datetime:
+    """The same moment in UTC.
+
+    Raises:
+        ValueError: it is naive, so nobody knows which moment it is.
+    """
+    if moment.utcoffset() is None:
+        raise ValueError(f"naive datetime {moment!r}")
+    return moment.astimezone(UTC)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC; naive values are refused, and none come back."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+    in_migrations: ClassVar[str] = "sa.DateTime(timezone=True)"
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """To UTC; SQLite keeps the digits alone."""
+        return None if value is None else aware(value)
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """Back, marked as UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Word(TypeDecorator[W]):
+    """One word of an enumeration, stored as it reads, so that a new word needs no migration."""
+
+    impl = String
+    cache_ok = True
+    in_migrations: ClassVar[str] = "sa.String()"
+
+    def __init__(self, words: type[W]) -> None:
+        super().__init__()
+        self.words = words
+
+    def process_bind_param(self, value: W | None, _dialect: Dialect) -> str | None:
+        """The word's text."""
+        return None if value is None else self.words(value).value
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> W | None:
+        """The word again."""
+        return None if value is None else self.words(value)
+
+
+class Rank(TypeDecorator[Priority]):
+    """A priority, as the number it is sorted by."""
+
+    impl = SmallInteger
+    cache_ok = True
+    in_migrations: ClassVar[str] = "sa.SmallInteger()"
+
+    def process_bind_param(self, value: Priority | None, _dialect: Dialect) -> int | None:
+        """The bare number: drivers have their own ideas about enumerations."""
+        return None if value is None else int(value)
+
+    def process_result_value(self, value: int | None, _dialect: Dialect) -> Priority | None:
+        """The priority again."""
+        return None if value is None else Priority(value)
+
+
+class Message(TypeDecorator[MessageRef]):
+    """One message as ``channel/ts``, in one column so that it can be looked up."""
+
+    impl = String
+    cache_ok = True
+    in_migrations: ClassVar[str] = "sa.String()"
+
+    def process_bind_param(self, value: MessageRef | None, _dialect: Dialect) -> str | None:
+        """Channel ids hold no slash."""
+        return None if value is None else f"{value.channel}/{value.ts}"
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> MessageRef | None:
+        """The reference again."""
+        return None if value is None else MessageRef(*value.split("/", 1))
+
+
+class Value(TypeDecorator[Any]):
+    """A nested value of the domain as JSON: what nobody queries by. A field that is new gets its default when read."""
+
+    impl = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+    cache_ok = True
+    in_migrations: ClassVar[str] = 'sa.JSON().with_variant(postgresql.JSONB(), "postgresql")'
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+        self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
+
+    def process_bind_param(self, value: Any, _dialect: Dialect) -> Any:
+        """Plain JSON."""
+        return None if value is None else _plain(self._adapter.dump_python(value))
+
+    def process_result_value(self, value: Any, _dialect: Dialect) -> Any:
+        """The value again, checked against its declaration."""
+        return None if value is None else self._adapter.validate_python(value)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Enum():
+            return value.value
+        case str():
+            return storable(value)
+        case datetime():
+            return aware(value).isoformat()
+        case Mapping():
+            return {storable(key): _plain(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_plain(inner) for inner in value]
+        case _:
+            return value

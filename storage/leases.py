@@ -1,0 +1,144 @@
+"""The store of leases."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, exists, or_, update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from bot.domain.claim import Duty
+from bot.domain.lease import Lease
+from bot.domain.living import Subject
+from bot.domain.notice import Priority
+from bot.domain.places import MessageRef
+from bot.errors import Refused
+from storage.ledger import SqlLedger
+from storage.living import SqlLiving
+from storage.mapping import columns_of, value_of
+from storage.shelf import Shelf
+from storage.tables import ClaimRow, LeaseRow, LivingRow
+
+
+class SqlLeases(Shelf):
+    """Leases in the database, each with its ledger and its card."""
+
+    def __init__(self, session: Session, living: SqlLiving, ledger: SqlLedger) -> None:
+        super().__init__(session)
+        self._living = living
+        self._ledger = ledger
+
+    def add(self, lease: Lease) -> None:
+        """Store a new one, with its living card.
+
+        Raises:
+            Refused: ``name-taken``, when a live lease has that name.
+        """
+        insert = self._insert(LeaseRow, _columns(lease)).on_conflict_do_nothing(
+            index_elements=[col(LeaseRow.name)], index_where=and_(col(LeaseRow.is_live))
+        )
+        if self._session.exec(insert.returning(col(LeaseRow.id))).first() is None:
+            raise Refused("name-taken", name=lease.name)
+        self._living.add(Subject.LEASE, lease.id, lease.channel, None, Priority.STATE)
+        self._ledger.note(lease, lease.launched_at or lease.requested_at)
+
+    def get(self, lease_id: str) -> Lease | None:
+        """The lease of that id."""
+        return self._one(col(LeaseRow.id) == lease_id)
+
+    def lock(self, lease_id: str) -> Lease | None:
+        """Read it for change: nobody else writes it until the transaction ends."""
+        row = self._first(select(LeaseRow).where(col(LeaseRow.id) == lease_id).with_for_update())
+        return None if row is None else value_of(Lease, row)
+
+    def save(self, lease: Lease, at: datetime) -> None:
+        """Write it back; ``at`` is when a change of rate begins to count.
+
+        Raises:
+            Refused: ``name-taken``, when it is live again and another lease took its name meanwhile.
+        """
+        version, was_live = self._session.exec(
+            select(LeaseRow.version, LeaseRow.is_live).where(col(LeaseRow.id) == lease.id)
+        ).one()
+        self._write(lease, comes_back=lease.is_live and not was_live)
+        self._ledger.note(lease, at)
+        if lease.version > version:
+            self._living.touch(Subject.LEASE, lease.id, Priority.STATE)
+
+    def by_name(self, name: str) -> Lease | None:
+        """The live one of that name, else the latest that had it."""
+        return self._one(
+            col(LeaseRow.name) == name, order=(col(LeaseRow.is_live).desc(), col(LeaseRow.requested_at).desc())
+        )
+
+    def live(self, owner: str | None = None) -> tuple[Lease, ...]:
+        """Those that may still have a machine, oldest first."""
+        query = select(LeaseRow).where(col(LeaseRow.is_live))
+        if owner is not None:
+            query = query.where(col(LeaseRow.owner) == owner)
+        rows = self._all(query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id)))
+        return tuple(value_of(Lease, row) for row in rows)
+
+    def latest(self, owner: str, since: datetime) -> tuple[Lease, ...]:
+        """An owner's leases asked for since then, ended ones included, newest first."""
+        query = select(LeaseRow).where(col(LeaseRow.owner) == owner, col(LeaseRow.requested_at) >= since)
+        rows = self._all(query.order_by(col(LeaseRow.requested_at).desc(), col(LeaseRow.id).desc()))
+        return tuple(value_of(Lease, row) for row in rows)
+
+    def in_thread(self, message: MessageRef) -> Lease | None:
+        """The lease whose card is that message."""
+        return self._one(
+            exists().where(
+                col(LivingRow.subject) == Subject.LEASE,
+                col(LivingRow.subject_id) == col(LeaseRow.id),
+                col(LivingRow.message) == message,
+            )
+        )
+
+    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of live leases whose next look is due and that nobody holds, longest overdue first."""
+        is_held = exists().where(
+            col(ClaimRow.thing) == col(LeaseRow.id),
+            col(ClaimRow.duty) == Duty.LEASE,
+            col(ClaimRow.expires_at) > now,
+        )
+        query = (
+            select(LeaseRow.id)
+            .where(
+                col(LeaseRow.is_live),
+                or_(col(LeaseRow.next_look_at).is_(None), col(LeaseRow.next_look_at) <= now),
+                ~is_held,
+            )
+            .order_by(col(LeaseRow.next_look_at).nulls_first(), col(LeaseRow.requested_at), col(LeaseRow.id))
+            .limit(limit)
+        )
+        return tuple(self._all(query))
+
+    def look_now(self, lease_ids: Iterable[str], now: datetime) -> None:
+        """Make them due; one that is overdue already keeps its place."""
+        self._run(
+            update(LeaseRow)
+            .where(col(LeaseRow.id).in_(list(lease_ids)), col(LeaseRow.next_look_at) > now)
+            .values(next_look_at=now)
+        )
+
+    def _one(self, where: ColumnElement[bool], order: tuple[ColumnElement[Any], ...] = ()) -> Lease | None:
+        row = self._first(select(LeaseRow).where(where).order_by(*order))
+        return None if row is None else value_of(Lease, row)
+
+    def _write(self, lease: Lease, comes_back: bool) -> None:
+        statement = update(LeaseRow).where(col(LeaseRow.id) == lease.id).values(_columns(lease))
+        if not comes_back:
+            self._run(statement)
+            return
+        try:
+            # a savepoint, so that the transaction can go on with another name
+            with self._session.begin_nested():
+                self._run(statement)
+        except IntegrityError as error:
+            raise Refused("name-taken", name=lease.name) from error
+
+
+def _columns(lease: Lease) -> dict[str, Any]:
+    return {**columns_of(lease), "is_live": lease.is_live}

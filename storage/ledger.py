@@ -1,0 +1,46 @@
+"""The ledger's store: an interval per rate, written when leases are saved."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import update
+from sqlmodel import col, select
+
+from bot.domain.lease import Lease
+from bot.domain.ledger import Interval, rate_microusd_per_hour
+from storage.mapping import columns_of, value_of
+from storage.shelf import Shelf
+from storage.tables import IntervalRow
+
+
+class SqlLedger(Shelf):
+    """Intervals in the database; at most one per lease is open, and none overlap."""
+
+    def of(self, lease_ids: Iterable[str]) -> dict[str, tuple[Interval, ...]]:
+        """Intervals per lease, oldest first; every asked id is a key."""
+        found: dict[str, list[Interval]] = {lease_id: [] for lease_id in lease_ids}
+        query = select(IntervalRow).where(col(IntervalRow.lease_id).in_(found)).order_by(col(IntervalRow.id))
+        for row in self._all(query):
+            found[row.lease_id].append(value_of(Interval, row))
+        return {lease_id: tuple(intervals) for lease_id, intervals in found.items()}
+
+    def note(self, lease: Lease, at: datetime) -> None:
+        """From ``at`` on the lease bills what its present state says."""
+        rate = rate_microusd_per_hour(lease)
+        last = self._first(
+            select(IntervalRow).where(col(IntervalRow.lease_id) == lease.id).order_by(col(IntervalRow.id).desc())
+        )
+        is_open = last is not None and last.ended_at is None
+        if rate == (last.rate_microusd_per_hour if last is not None and is_open else 0):
+            return
+        if last is not None:
+            # a clock that jumped back must not bill a stretch twice
+            at = max(at, last.ended_at or last.started_at)
+        if is_open:
+            self._run(
+                update(IntervalRow)
+                .where(col(IntervalRow.lease_id) == lease.id, col(IntervalRow.ended_at).is_(None))
+                .values(ended_at=at)
+            )
+        if rate:
+            self._run(self._insert(IntervalRow, columns_of(Interval(lease.id, rate, at, None))))

@@ -1,0 +1,136 @@
+"""The store of living messages."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Update, and_, case, exists, func, literal, or_, update
+from sqlalchemy.orm import aliased
+from sqlmodel import col, select
+
+from bot.domain.living import LivingMessage, Subject
+from bot.domain.notice import Priority
+from bot.domain.places import MessageRef
+from storage.columns import Rank
+from storage.mapping import columns_of, value_of
+from storage.shelf import Shelf
+from storage.tables import IntervalRow, LivingRow
+from storage.tables.messages import LIVING_BEHIND
+
+
+class SqlLiving(Shelf):
+    """Living messages in the database. Those behind wait their turn, a number given when they fall behind."""
+
+    def add(self, subject: Subject, subject_id: str, channel: str, thread_of: str | None, priority: Priority) -> None:
+        """A new one, not shown yet."""
+        living = LivingMessage(subject, subject_id, channel, 1, 0, priority, thread_of=thread_of)
+        self._run(self._insert(LivingRow, {**columns_of(living), "turn": _NEXT_TURN}))
+
+    def get(self, subject: Subject, subject_id: str) -> LivingMessage | None:
+        """The one of that subject."""
+        row = self._first(select(LivingRow).where(_is(subject, subject_id)))
+        return None if row is None else value_of(LivingMessage, row)
+
+    def touch(self, subject: Subject, subject_id: str, priority: Priority) -> None:
+        """It is behind by one more change; the more urgent of both priorities holds."""
+        self._run(_one_more_change(priority).where(_is(subject, subject_id)))
+
+    def touch_figures(self, shown_before: datetime, limit: int) -> int:
+        """Mark cards whose meter runs that are up to date but were shown before then; how many."""
+        query = (
+            select(LivingRow)
+            .where(
+                col(LivingRow.subject) == Subject.LEASE,
+                ~LIVING_BEHIND,
+                col(LivingRow.shown_at) < shown_before,
+                exists().where(
+                    col(IntervalRow.lease_id) == col(LivingRow.subject_id), col(IntervalRow.ended_at).is_(None)
+                ),
+            )
+            .order_by(col(LivingRow.shown_at), col(LivingRow.subject_id))
+            .limit(limit)
+            .with_for_update(skip_locked=True, of=LivingRow)
+        )
+        leases = [row.subject_id for row in self._all(query)]
+        self._run(
+            _one_more_change(Priority.FIGURES).where(
+                col(LivingRow.subject) == Subject.LEASE, col(LivingRow.subject_id).in_(leases)
+            )
+        )
+        return len(leases)
+
+    def due(self, now: datetime, limit: int) -> tuple[LivingMessage, ...]:
+        """Those behind that may be tried now; one that goes into a thread waits until its lease's card is out."""
+        card = aliased(LivingRow)
+        card_is_out = exists().where(
+            col(card.subject) == Subject.LEASE,
+            col(card.subject_id) == col(LivingRow.thread_of),
+            col(card.message).is_not(None),
+        )
+        query = (
+            select(LivingRow)
+            .where(
+                LIVING_BEHIND,
+                or_(col(LivingRow.next_try_at).is_(None), col(LivingRow.next_try_at) <= now),
+                or_(col(LivingRow.thread_of).is_(None), card_is_out),
+            )
+            .order_by(col(LivingRow.priority), col(LivingRow.turn), col(LivingRow.subject_id))
+            .limit(limit)
+        )
+        return tuple(value_of(LivingMessage, row) for row in self._all(query))
+
+    def posting(self, living: LivingMessage, channel: str, at: datetime) -> None:
+        """About to post it in ``channel`` for the first time."""
+        self._set(living, channel=channel, posting_since=at)
+
+    def shown(self, living: LivingMessage, message: MessageRef, at: datetime) -> None:
+        """``message`` shows version ``living.wanted``; what was touched meanwhile goes to the end of the queue."""
+        self._set(
+            living,
+            message=message,
+            channel=message.channel,
+            shown=living.wanted,
+            shown_at=at,
+            posting_since=None,
+            next_try_at=None,
+            attempts=0,
+            turn=_NEXT_TURN,
+        )
+
+    def lost(self, living: LivingMessage) -> None:
+        """Its message cannot be edited any more: to be posted anew."""
+        self._set(
+            living,
+            message=None,
+            shown=0,
+            shown_at=None,
+            posting_since=None,
+            next_try_at=None,
+            turn=case((LIVING_BEHIND, col(LivingRow.turn)), else_=_NEXT_TURN),
+        )
+
+    def postpone(self, living: LivingMessage, until: datetime) -> None:
+        """One more try later."""
+        self._set(living, next_try_at=until, attempts=col(LivingRow.attempts) + 1)
+
+    def _set(self, living: LivingMessage, **columns: Any) -> None:
+        self._run(update(LivingRow).where(_is(living.subject, living.subject_id)).values(**columns))
+
+
+_EVERY = aliased(LivingRow)
+_NEXT_TURN: ColumnElement[int] = (
+    select(func.coalesce(func.max(col(_EVERY.turn)), 0) + 1).select_from(_EVERY).scalar_subquery()
+)
+
+
+def _is(subject: Subject, subject_id: str) -> ColumnElement[bool]:
+    return and_(col(LivingRow.subject) == subject, col(LivingRow.subject_id) == subject_id)
+
+
+def _one_more_change(priority: Priority) -> Update:
+    """What was up to date takes the priority and a new turn; what was behind keeps its turn."""
+    stays = and_(LIVING_BEHIND, col(LivingRow.priority) <= priority)
+    return update(LivingRow).values(
+        wanted=col(LivingRow.wanted) + 1,
+        priority=case((stays, col(LivingRow.priority)), else_=literal(priority, Rank())),
+        turn=case((LIVING_BEHIND, col(LivingRow.turn)), else_=_NEXT_TURN),
+    )

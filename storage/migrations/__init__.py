@@ -1,0 +1,1 @@
+"""The schema's history, in one line; `storage.schema` walks it."""

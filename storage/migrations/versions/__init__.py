@@ -1,0 +1,1 @@
+"""One revision a file, each following the one before it."""

@@ -1,0 +1,44 @@
+"""The store of questions."""
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from bot.domain.living import Subject
+from bot.domain.notice import Priority
+from bot.domain.question import Question
+from storage.living import SqlLiving
+from storage.mapping import columns_of, value_of
+from storage.shelf import Shelf
+from storage.tables import LeaseRow, QuestionRow
+
+
+class SqlQuestions(Shelf):
+    """Questions in the database, each with its living message in the thread of its lease's card."""
+
+    def __init__(self, session: Session, living: SqlLiving) -> None:
+        super().__init__(session)
+        self._living = living
+
+    def add(self, question: Question) -> None:
+        """Store a new one; the database refuses a second open one of the same lease."""
+        channel = self._session.exec(select(LeaseRow.channel).where(col(LeaseRow.id) == question.lease_id)).one()
+        self._run(self._insert(QuestionRow, columns_of(question)))
+        self._living.add(Subject.QUESTION, question.id, channel, question.lease_id, Priority.PERSON)
+        self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)
+
+    def lock(self, question_id: str) -> Question | None:
+        """Read it for change."""
+        row = self._first(select(QuestionRow).where(col(QuestionRow.id) == question_id).with_for_update())
+        return None if row is None else value_of(Question, row)
+
+    def latest(self, lease_id: str) -> Question | None:
+        """The newest of a lease, whatever its state."""
+        query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id)
+        row = self._first(query.order_by(col(QuestionRow.number).desc()))
+        return None if row is None else value_of(Question, row)
+
+    def save(self, question: Question) -> None:
+        """Write it back; its message and its lease's card are behind now."""
+        self._run(update(QuestionRow).where(col(QuestionRow.id) == question.id).values(columns_of(question)))
+        self._living.touch(Subject.QUESTION, question.id, Priority.PERSON)
+        self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)

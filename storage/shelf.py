@@ -1,0 +1,35 @@
+"""What every store does: run statements in the session of its transaction."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import CursorResult, UpdateBase
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session
+from sqlmodel.sql.expression import SelectOfScalar
+
+from storage.tables import Row
+
+R = TypeVar("R")
+
+
+class Shelf:
+    """A store of one aggregate. It writes by statements alone; the session keeps no rows that could be stale."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def _all(self, query: SelectOfScalar[R]) -> Sequence[R]:
+        return self._session.exec(query, execution_options={"populate_existing": True}).all()
+
+    def _first(self, query: SelectOfScalar[R]) -> R | None:
+        return self._session.exec(query.limit(1), execution_options={"populate_existing": True}).first()
+
+    def _run(self, statement: UpdateBase) -> CursorResult[*tuple[Any, ...]]:
+        return self._session.exec(statement, execution_options={"synchronize_session": False})
+
+    def _insert(self, table: type[Row], columns: dict[str, Any]) -> postgresql.Insert | sqlite.Insert:
+        """An insert that knows ON CONFLICT; both databases spell it the same."""
+        if self._session.get_bind().dialect.name == "postgresql":
+            return postgresql.insert(table).values(columns)
+        return sqlite.insert(table).values(columns)

@@ -1,0 +1,21 @@
+"""Every table; importing this package declares them all."""
+
+from storage.tables.base import Row
+from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
+from storage.tables.messages import DeliveryRow, LivingRow, NoticeRow
+from storage.tables.work import AuditRow, ClaimRow, KeyRow, OfferSheetRow
+
+__all__ = [
+    "AuditRow",
+    "ClaimRow",
+    "DeliveryRow",
+    "IntervalRow",
+    "KeyRow",
+    "LeaseRow",
+    "LivingRow",
+    "NoticeRow",
+    "OfferSheetRow",
+    "QuestionRow",
+    "QuoteRow",
+    "Row",
+]
