@@ -1,0 +1,85 @@
+"""How a script travels and how its output is told from everything else that a login prints.
+
+The command line is one constant word list that every login shell reads alike. Script and arguments follow on
+stdin, so that they are read by ``sh`` alone and are not seen in the machine's process list; after exactly that
+many bytes comes the step's own stdin. Output stands between two lines that nobody can guess.
+"""
+
+import re
+import shlex
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What to run and what to write to it. ``token`` is random and new for every run."""
+
+    command: str
+    stdin: bytes
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The script's own output, and its exit status."""
+
+    text: str
+    exit_status: int
+
+
+def seal(script: str, args: tuple[str, ...], stdin: bytes, token: str) -> Envelope:
+    """Wrap ``script`` (POSIX sh) with its positional arguments. The script's stderr comes with its stdout.
+
+    In the script, ``GPUBOT_STDIN_BYTES`` is the length of ``stdin``: a connection that dies looks like its end.
+
+    Raises:
+        ValueError: an argument holds a NUL, which no shell can carry.
+    """
+    if any("\0" in arg for arg in args):
+        raise ValueError("an argument of a remote step holds a NUL")
+    prologue = "\n".join(
+        (
+            "LC_ALL=C; PATH=${PATH:-/usr/bin:/bin}:/usr/local/bin:/usr/sbin:/sbin; export LC_ALL PATH",
+            f"GPUBOT_STDIN_BYTES={len(stdin)}; export GPUBOT_STDIN_BYTES",
+            'cd "${HOME:-/}" || cd /',
+            f"printf '\\n%s\\n' gpubot-begin-{token}",
+            "(",
+            shlex.join(("set", "--", *args)),
+            script,
+            ") 2>&1",
+            f"printf '\\n%s %d\\n' gpubot-end-{token} \"$?\"",
+            "exit 0",
+        )
+    ).encode("utf-8", "surrogateescape")
+    # dd with single bytes: everything else may read ahead, into what belongs to the script.
+    command = f"exec sh -c 'eval \"$(dd bs=1 count={len(prologue)} 2>/dev/null)\"'"
+    return Envelope(command, prologue + stdin, token)
+
+
+class Opener:
+    """Collects output until the closing line has come. A line of its own counts, an echo of the script does not."""
+
+    def __init__(self, token: str) -> None:
+        self._said = bytearray()
+        self._begin = f"\ngpubot-begin-{token}\n".encode()
+        self._end = re.compile(rb"\ngpubot-end-" + token.encode() + rb" (\d{1,3})\n")
+        self._end_prefix = len(self._begin) + 8
+        self._searched = 0
+
+    def take(self, chunk: bytes) -> Opened | None:
+        """Add what came; the whole once it is there."""
+        self._said += chunk
+        end = self._end.search(self._said, max(0, self._searched - self._end_prefix))
+        self._searched = len(self._said)
+        begin = self._said.find(self._begin) if end is not None else -1
+        if end is None or begin < 0:
+            return None
+        body = self._said[begin + len(self._begin) : end.start()]
+        return Opened(body.decode("utf-8", "replace"), int(end.group(1)))
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def said_instead(self, characters: int) -> str:
+        """The first characters of what came, without blank edges."""
+        return self._said[: 4 * characters].decode("utf-8", "replace").strip()[:characters]

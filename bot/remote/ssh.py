@@ -1,0 +1,97 @@
+"""The port `bot.ports.remote.Remote` over paramiko."""
+
+import secrets
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bot.domain.instance import SshAddress
+from bot.errors import RemoteError
+from bot.ports.remote import Login, Step, StepOutput
+from bot.remote.connection import Connection, connect
+from bot.remote.deadline import Deadline
+from bot.remote.envelope import seal
+from bot.remote.kept import Kept
+from bot.remote.talk import talk
+from bot.remote.watchdog import Watchdog
+
+SCRIPTS = Path(__file__).parent / "scripts"
+STALE_AFTER_S = 5.0
+"""A kept connection that opens no channel for this long is taken for dead: the machine may have vanished."""
+
+
+class SshRemote:
+    """Runs steps over SSH; safe to use from any number of threads.
+
+    ``idle_s``: how long an unused connection stays open. ``keep_at_most``: idle connections in all, a thread and
+    a descriptor each. ``output_limit_bytes``: what a step may print, login noise included.
+    """
+
+    def __init__(
+        self, *, idle_s: float = 90.0, keep_at_most: int = 256, output_limit_bytes: int = 4 * 1024 * 1024
+    ) -> None:
+        self._watchdog = Watchdog()
+        self._kept = Kept(self._watchdog, idle_s, keep_at_most)
+        self._output_limit_bytes = output_limit_bytes
+
+    def run(self, login: Login, step: Step, args: tuple[str, ...], stdin: bytes, deadline_s: float) -> StepOutput:
+        """See `bot.ports.remote.Remote.run`.
+
+        Raises:
+            RemoteError: plain, where the lease's own key cannot be read.
+            ValueError: an argument holds a NUL.
+        """
+        return self.run_script(login, read_script(step), args, stdin, deadline_s)
+
+    def run_script(
+        self, login: Login, script: str, args: tuple[str, ...], stdin: bytes, deadline_s: float
+    ) -> StepOutput:
+        """As `run`, for a script's text."""
+        deadline = Deadline.after(deadline_s)
+        envelope = seal(script, args, stdin, secrets.token_hex(16))
+        connection, channel = self._open(login, deadline)
+        try:
+            with self._watchdog.guarding(deadline.at, connection.close):
+                opened = talk(connection, channel, envelope, deadline, self._output_limit_bytes)
+        except BaseException:
+            self._kept.discard(connection)
+            raise
+        self._kept.give_back(login, connection)
+        return StepOutput(opened.text, opened.exit_status, connection.host_key)
+
+    def forget(self, address: SshAddress) -> None:
+        """Close what is open to that host, port and user; a step that runs there ends as unreachable."""
+        self._kept.forget(address)
+
+    def close(self) -> None:
+        """Close every connection; steps that run end as unreachable. Repeatable."""
+        self._kept.end()
+        self._watchdog.end()
+
+    def _open(self, login: Login, deadline: Deadline) -> tuple[Connection, Any]:
+        """A channel on a kept connection, or else on a new one; no command has been sent when this repeats."""
+        kept = self._kept.take(login)
+        if kept is not None:
+            within_s = min(STALE_AFTER_S, deadline.seconds / 3)
+            try:
+                return kept, self._open_channel(kept, deadline, within_s)
+            except RemoteError:
+                if deadline.passed:
+                    raise
+        fresh = connect(login, deadline, self._watchdog)
+        self._kept.lend(fresh)
+        return fresh, self._open_channel(fresh, deadline, deadline.remaining_s)
+
+    def _open_channel(self, connection: Connection, deadline: Deadline, within_s: float) -> Any:
+        try:
+            with self._watchdog.guarding(deadline.at, connection.close):
+                return connection.open_channel(deadline, within_s)
+        except BaseException:
+            self._kept.discard(connection)
+            raise
+
+
+@cache
+def read_script(step: Step) -> str:
+    """The text of a shipped script."""
+    return (SCRIPTS / step.value).read_text(encoding="utf-8")
