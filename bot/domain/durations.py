@@ -100,12 +100,8 @@ def parse_duration(
         return DurationProblem(DurationFault.NOT_A_DURATION, word)
     if "," in folded:
         thousands = re.search(r",[0-9]{3}(?![0-9])", folded)
-        return DurationProblem(
-            DurationFault.DECIMAL_COMMA, word, "" if thousands else folded.replace(",", ".")
-        )
-    duration_s = round(
-        sum(Decimal(number) * _UNIT_S[unit] for unit, number in found.groupdict().items() if number)
-    )
+        return DurationProblem(DurationFault.DECIMAL_COMMA, word, "" if thousands else folded.replace(",", "."))
+    duration_s = round(sum(Decimal(number) * _UNIT_S[unit] for unit, number in found.groupdict().items() if number))
     return _within(Duration(duration_s), word, min_s, max_s)
 
 
@@ -130,9 +126,7 @@ def parse_until(
     wall = _wall_time(clock)
     if wall is None:
         bare_hour = clock.isascii() and clock.isdigit() and int(clock[:4]) < 24
-        return DurationProblem(
-            DurationFault.NOT_A_TIME, word, f"until {int(clock[:4])}:00" if bare_hour else ""
-        )
+        return DurationProblem(DurationFault.NOT_A_TIME, word, f"until {int(clock[:4])}:00" if bare_hour else "")
     end = _next_showing(wall, _DAYS.get(day), now, tz)
     if isinstance(end, DurationFault):
         return DurationProblem(end, word)

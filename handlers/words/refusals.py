@@ -26,7 +26,7 @@ _WRONG: Mapping[RefusalCode, str] = {
     RefusalCode.BAD_OPTION: "{word} cannot be the value of {option}.",
     RefusalCode.MISSING_GPU: "Which GPU? The text names none.",
     RefusalCode.UNKNOWN_GPU: "I know no GPU called {word}.",
-    RefusalCode.GPU_COUNT: "One machine can be asked for with {bounds} of {nearest}, not {word}.",
+    RefusalCode.GPU_COUNT: "One machine can have {bounds} {nearest}, not {word}.",
     RefusalCode.MISSING_DURATION: "For how long? The text names no duration.",
     RefusalCode.BAD_DURATION: "{word} is not a duration.",
     RefusalCode.DURATION_NO_UNIT: "{word} has no unit: `m`, `h` or `d`.",
@@ -77,7 +77,8 @@ def sentence(refusal: Refusal, *, lacking: Collection[Verb] = frozenset()) -> st
 
     ``lacking`` are verbs that this version cannot do; they are not listed.
     """
-    said = [_WRONG[refusal.code].format_map(_facts(refusal)), _guess(refusal)]
+    wrong = _WRONG[refusal.code].format_map(_facts(refusal))
+    said = [wrong[:1].upper() + wrong[1:], _guess(refusal)]
     if refusal.verb is None or refusal.code is RefusalCode.UNKNOWN_VERB:
         said.append(f"I understand {verb_list(lacking=lacking)}. For example `rent a100 4h`, or `help rent`.")
     else:

@@ -94,9 +94,7 @@ def read_arguments(
         typed = (written or dashed)[1]  # type: ignore[index]
         key = typed.lower()
         if key not in options and not (key in flags and dashed):
-            alike = tuple(
-                f"{k}=" if k in options else f"--{k}" for k in nearest(key, sorted(options | flags))
-            )
+            alike = tuple(f"{k}=" if k in options else f"--{k}" for k in nearest(key, sorted(options | flags)))
             raise refused(RefusalCode.UNKNOWN_OPTION, verb, word, option=typed, nearest=alike)
         if key in found.options and key not in repeatable:
             raise refused(RefusalCode.DUPLICATE_OPTION, verb, word, option=key)

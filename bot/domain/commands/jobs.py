@@ -69,9 +69,7 @@ def read_job(word: str, verb: Verb) -> JobRef:
 
 def parse_logs(line: Line, _context: ParseContext) -> Logs:
     """``logs``, ``logs amber-fox/3``, ``logs amber-fox/3 200``, ``logs 3 grep=nan``, ``logs 3 --file``."""
-    arguments = read_arguments(
-        line.plain, Verb.LOGS, options=frozenset({"lines", "grep"}), flags=frozenset({"file"})
-    )
+    arguments = read_arguments(line.plain, Verb.LOGS, options=frozenset({"lines", "grep"}), flags=frozenset({"file"}))
     job = _take_job(arguments)
     lines = arguments.option("lines")
     if arguments.words and lines is None:

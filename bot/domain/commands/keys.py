@@ -31,6 +31,7 @@ class KeyRemove:
     fingerprint: str | None = None
 
 
+_ADD = "key add ssh-ed25519 AAAA… you@laptop"
 _ACTIONS = ("add", "list", "remove")
 _TYPES = frozenset(
     {
@@ -52,7 +53,7 @@ def parse_key(line: Line, _context: ParseContext) -> KeyAdd | KeyList | KeyRemov
     """``key list``, ``key add ssh-ed25519 AAAA… me@laptop``, ``key remove 2``, ``key remove SHA256:…``."""
     text = line.plain
     if "PRIVATE KEY" in text:
-        raise refused(RefusalCode.PRIVATE_KEY, Verb.KEY)
+        raise refused(RefusalCode.PRIVATE_KEY, Verb.KEY, suggestion=_ADD)
     action, rest = (*text.split(maxsplit=1), "", "")[:2]
     match action.lower():
         case "list" | "" if not rest:
@@ -63,7 +64,7 @@ def parse_key(line: Line, _context: ParseContext) -> KeyAdd | KeyList | KeyRemov
             return _read_choice(rest.strip())
         case "list":
             raise refused(RefusalCode.EXTRA_WORD, Verb.KEY, rest)
-    suggestion = "key add ssh-ed25519 AAAA… you@laptop" if action in _TYPES else ""
+    suggestion = _ADD if action in _TYPES else ""
     raise refused(
         RefusalCode.UNKNOWN_ACTION, Verb.KEY, action, nearest=nearest(action, _ACTIONS), suggestion=suggestion
     )
@@ -73,12 +74,12 @@ def _read_public_key(text: str) -> str:
     # Joined by single spaces: a line end in an authorized_keys file would begin a second key.
     words = text.split()
     if not words:
-        raise refused(RefusalCode.MISSING_KEY, Verb.KEY)
+        raise refused(RefusalCode.MISSING_KEY, Verb.KEY, suggestion=_ADD)
     key_type = words[0]
     if key_type not in _TYPES or len(words) < 2 or len(text) > _MOST_CHARS:
-        raise refused(RefusalCode.BAD_KEY, Verb.KEY, key_type)
+        raise refused(RefusalCode.BAD_KEY, Verb.KEY, key_type, suggestion=_ADD)
     if not _is_whole(words[1], key_type):
-        raise refused(RefusalCode.BAD_KEY, Verb.KEY, words[1][-12:])
+        raise refused(RefusalCode.BAD_KEY, Verb.KEY, words[1][-12:], suggestion=_ADD)
     return " ".join(words)
 
 

@@ -97,9 +97,7 @@ def one_lease(verb: Verb, make: Callable[[str | None], _One]) -> Callable[[Line,
     return parse_one
 
 
-def timed_lease(
-    verb: Verb, make: Callable[[str | None, Duration], _Timed]
-) -> Callable[[Line, ParseContext], _Timed]:
+def timed_lease(verb: Verb, make: Callable[[str | None, Duration], _Timed]) -> Callable[[Line, ParseContext], _Timed]:
     """A parser for a verb that takes a name or nothing, and a duration, in either order."""
 
     def parse_timed(line: Line, context: ParseContext) -> _Timed:

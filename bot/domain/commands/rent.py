@@ -105,9 +105,7 @@ def _take_gpu(arguments: Arguments) -> GpuRequest | None:
     if words:
         unknown = " ".join(words)
         alike = [name for word in (unknown, *words) for name in nearest_gpus(word)]
-        raise refused(
-            RefusalCode.UNKNOWN_GPU, arguments.verb, unknown, nearest=tuple(dict.fromkeys(alike))[:3]
-        )
+        raise refused(RefusalCode.UNKNOWN_GPU, arguments.verb, unknown, nearest=tuple(dict.fromkeys(alike))[:3])
     return None
 
 
@@ -115,9 +113,7 @@ def _read_disk(value: str) -> int:
     found = _DISK.fullmatch(value.lower())
     disk_gib = int(found[1]) * (1024 if (found[2] or "").startswith("t") else 1) if found else 0
     if not MIN_DISK_GIB <= disk_gib <= MAX_DISK_GIB:
-        raise refused(
-            RefusalCode.BAD_DISK, Verb.RENT, value, option="disk", low=MIN_DISK_GIB, high=MAX_DISK_GIB
-        )
+        raise refused(RefusalCode.BAD_DISK, Verb.RENT, value, option="disk", low=MIN_DISK_GIB, high=MAX_DISK_GIB)
     return disk_gib
 
 

@@ -48,8 +48,9 @@ class Run:
 
 
 _OPTIONS = frozenset({"name", "dir", "env", "git", "max", "every", "after", "then"})
-_SEPARATOR = re.compile(r"(?<!\S)--(?!\S)")
+_SEPARATOR = re.compile(r"(?<!\S)--(?!\S)[ \t]*")
 _VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+_NAME = re.compile(r"\w[\w.-]{0,59}", re.ASCII)
 _LATE_THEN = re.compile(r"\s--then(?:=|\s+)([a-z]+)\s*\Z")
 _HEAD_WORD = re.compile(r"\s*(?:--)?(?:name|dir|env|git|max|every|after|then)=\S+", re.IGNORECASE)
 # What a command begins with rather than a lease's name, though it could be one.
@@ -58,7 +59,7 @@ _PROGRAMS = frozenset(
     accelerate awk bash cargo cat cd conda cp curl deepspeed docker echo env export git go htop ipython java
     julia jupyter kill ls make mamba mkdir mpirun mv node nohup npm nvcc nvidia-smi pip poetry ps python
     python3 rm sed sh source srun sudo tail tar time top torchrun uv uvx watch wget zsh
-    """.split()  # noqa: SIM905  a list this long is read as words
+    """.split()
 )
 
 
@@ -101,7 +102,7 @@ def _read_options(arguments: Arguments) -> RunOptions:
         alike = nearest(then, Continuation) or tuple(Continuation)
         raise refused(RefusalCode.BAD_OPTION, Verb.RUN, then, option="then", nearest=alike)
     return RunOptions(
-        name=arguments.option("name"),
+        name=_read_name(arguments.option("name")),
         directory=arguments.option("dir"),
         env=_read_env(arguments.options.get("env", [])),
         git=arguments.option("git"),
@@ -110,6 +111,12 @@ def _read_options(arguments: Arguments) -> RunOptions:
         after=None if after is None else read_job(after, Verb.RUN),
         then=None if then is None else Continuation(then.lower()),
     )
+
+
+def _read_name(name: str | None) -> str | None:
+    if name is not None and not _NAME.fullmatch(name):
+        raise refused(RefusalCode.BAD_OPTION, Verb.RUN, name, option="name")
+    return name
 
 
 def _read_length(arguments: Arguments, key: str) -> int | None:
@@ -150,9 +157,7 @@ def _refuse_late_then(command: str, head: str) -> None:
     found = _LATE_THEN.search(command)
     if found and found[1] in list(Continuation):
         suggestion = _joined(f"{head} then={found[1]}", command[: found.start()])
-        raise refused(
-            RefusalCode.MISPLACED_OPTION, Verb.RUN, found[0].strip(), option="then", suggestion=suggestion
-        )
+        raise refused(RefusalCode.MISPLACED_OPTION, Verb.RUN, found[0].strip(), option="then", suggestion=suggestion)
 
 
 def _undivided(text: str) -> RefusalError:
