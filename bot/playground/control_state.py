@@ -87,7 +87,7 @@ async def workspace(playground: Playground, _query: Json) -> Json:
         "people": [dataclasses.asdict(p) for p in team.people.values()],
         "channels": [dataclasses.asdict(c) for c in team.channels.values()],
         "settings": dataclasses.asdict(playground.settings),
-        "sockets": len(playground.hub.connections),
+        "sockets": sum(not c.muted for c in playground.hub.connections),
         "last_event": len(playground.journal.entries),
     }
 

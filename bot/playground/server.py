@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import socket
@@ -88,6 +89,7 @@ class PlaygroundServer:
         self.playground = Playground(seed, manifest, settings)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def base_url(self) -> str:
@@ -107,7 +109,12 @@ class PlaygroundServer:
             self.playground.reset()
         listening = self.listen()
         up = threading.Event()
-        self._server = self.server(up.set)
+
+        def started() -> None:
+            self._loop = asyncio.get_running_loop()
+            up.set()
+
+        self._server = self.server(started)
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [listening]}, name="playground", daemon=True
         )
@@ -120,14 +127,20 @@ class PlaygroundServer:
         """Stop serving and cut what is open. Repeatable."""
         if self._server is None or self._thread is None:
             return
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._cut_all)
         self._server.should_exit = True
-        self._server.force_exit = True
         self._thread.join(10)
-        self._server = self._thread = None
+        self._server = self._thread = self._loop = None
+
+    def _cut_all(self) -> None:
+        self.playground.hub.drop_all()
+        self.playground.journal.wake()
 
     def listen(self) -> socket.socket:
         """Bind the port; connections queue from here on."""
-        listening = socket.socket()
+        # Named as TCP, or asyncio would leave Nagle's delay on, which costs 40 ms a request.
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(("127.0.0.1", self.port))
         listening.listen(128)
@@ -144,7 +157,7 @@ class PlaygroundServer:
             ws_ping_interval=10.0,
             ws_ping_timeout=10.0,
             proxy_headers=False,
-            log_level="error",
+            log_level="critical",
             timeout_graceful_shutdown=1,
         )
         return uvicorn.Server(config)

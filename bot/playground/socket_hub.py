@@ -80,6 +80,9 @@ class SocketHub:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 text = await connection.websocket.receive_text()
+                if connection.muted:
+                    connection.transport.pause_reading()
+                    continue
                 with contextlib.suppress(ValueError):
                     self._heard(json.loads(text))
 
@@ -124,11 +127,12 @@ class SocketHub:
         dropped = list(self.connections)
         for connection in dropped:
             if silent:
+                # It stays in the list: Slack does not know either that such a connection is dead.
                 connection.muted = True
                 connection.transport.pause_reading()
             else:
                 connection.transport.abort()
-            self._forget(connection)
+                self._forget(connection)
         return len(dropped)
 
     async def disconnect_all(self, reason: str, *, close: bool) -> int:
