@@ -48,8 +48,8 @@ def dial(host: str, port: int, deadline: Deadline) -> Line:
         line = Line(family)
         try:
             line.settimeout(deadline.remaining_s / (len(addresses) - position) or 0.001)
-            line.connect(sockaddr)
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            line.connect(sockaddr)
         except TimeoutError:
             line.close()
             failure = f"no answer from port {port} within {deadline.seconds:g} s"

@@ -39,38 +39,38 @@ class ReadKey(NamedTuple):
     comment: str
 
 
-class PublicKeyRefused(GpubotError):
+class PublicKeyError(GpubotError):
     """A text that is not taken as somebody's public key. None of these carries the text."""
 
     code = "public-key"
 
 
-class PrivateKeyPasted(PublicKeyRefused):
+class PrivateKeyPasted(PublicKeyError):
     """It is a private key, which has been shown now: it should be replaced."""
 
     code = "private-key"
 
 
-class NotAKey(PublicKeyRefused):
+class NotAKey(PublicKeyError):
     """No public key, or one that was cut or changed on the way."""
 
     code = "not-a-key"
 
 
-class KeyWithOptions(PublicKeyRefused):
+class KeyWithOptions(PublicKeyError):
     """Something stands before the key's type: options of an authorized_keys file are not taken."""
 
     code = "key-options"
 
 
-class MoreThanOneKey(PublicKeyRefused):
+class MoreThanOneKey(PublicKeyError):
     """Several keys at once."""
 
     code = "more-than-one-key"
 
 
 @dataclass(eq=False)
-class RsaTooShort(PublicKeyRefused):
+class RsaTooShort(PublicKeyError):
     """An RSA key of fewer than 2048 bits, which servers refuse."""
 
     code = "too-short-rsa"
@@ -78,7 +78,7 @@ class RsaTooShort(PublicKeyRefused):
 
 
 @dataclass(eq=False)
-class UnsupportedKeyType(PublicKeyRefused):
+class UnsupportedKeyType(PublicKeyError):
     """A key of a type that servers no longer take (DSA), a certificate, or one that is not known."""
 
     code = "unsupported-key-type"
@@ -89,7 +89,7 @@ def read_public_key(text: str) -> ReadKey:
     """The one public key in ``text``; its base64 may be wrapped over lines.
 
     Raises:
-        PublicKeyRefused: in one of its kinds.
+        PublicKeyError: in one of its kinds.
     """
     if any(sign in text for sign in _PRIVATE_SIGNS):
         raise PrivateKeyPasted
@@ -111,7 +111,7 @@ def read_public_key(text: str) -> ReadKey:
     )
 
 
-def _wrong_start(words: list[str]) -> PublicKeyRefused:
+def _wrong_start(words: list[str]) -> PublicKeyError:
     if any(word in TYPES for word in words[1:]):
         return KeyWithOptions()
     if words[1].startswith("AAAA") and len(words[0]) <= 60 and words[0].isprintable():
