@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, exists, or_, update
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from bot.domain.claim import Duty
@@ -49,19 +48,13 @@ class SqlLeases(Shelf):
 
     def lock(self, lease_id: str) -> Lease | None:
         """Read it for change: nobody else writes it until the transaction ends."""
-        row = self._first(select(LeaseRow).where(col(LeaseRow.id) == lease_id).with_for_update())
+        row = self._locked(select(LeaseRow).where(col(LeaseRow.id) == lease_id))
         return None if row is None else value_of(Lease, row)
 
     def save(self, lease: Lease, at: datetime) -> None:
-        """Write it back; ``at`` is when a change of rate begins to count.
-
-        Raises:
-            Refused: ``name-taken``, when it is live again and another lease took its name meanwhile.
-        """
-        version, was_live = self._session.exec(
-            select(LeaseRow.version, LeaseRow.is_live).where(col(LeaseRow.id) == lease.id)
-        ).one()
-        self._write(lease, comes_back=lease.is_live and not was_live)
+        """Write it back; ``at`` is when a change of rate begins to count."""
+        version = self._session.exec(select(LeaseRow.version).where(col(LeaseRow.id) == lease.id)).one()
+        self._run(update(LeaseRow).where(col(LeaseRow.id) == lease.id).values(_columns(lease)))
         self._ledger.note(lease, at)
         if lease.version > version:
             self._living.touch(Subject.LEASE, lease.id, Priority.STATE)
@@ -126,18 +119,6 @@ class SqlLeases(Shelf):
     def _one(self, where: ColumnElement[bool], order: tuple[ColumnElement[Any], ...] = ()) -> Lease | None:
         row = self._first(select(LeaseRow).where(where).order_by(*order))
         return None if row is None else value_of(Lease, row)
-
-    def _write(self, lease: Lease, comes_back: bool) -> None:
-        statement = update(LeaseRow).where(col(LeaseRow.id) == lease.id).values(_columns(lease))
-        if not comes_back:
-            self._run(statement)
-            return
-        try:
-            # a savepoint, so that the transaction can go on with another name
-            with self._session.begin_nested():
-                self._run(statement)
-        except IntegrityError as error:
-            raise Refused("name-taken", name=lease.name) from error
 
 
 def _columns(lease: Lease) -> dict[str, Any]:

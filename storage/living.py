@@ -61,17 +61,18 @@ class SqlLiving(Shelf):
     def due(self, now: datetime, limit: int) -> tuple[LivingMessage, ...]:
         """Those behind that may be tried now; one that goes into a thread waits until its lease's card is out."""
         card = aliased(LivingRow)
-        card_is_out = exists().where(
-            col(card.subject) == Subject.LEASE,
-            col(card.subject_id) == col(LivingRow.thread_of),
-            col(card.message).is_not(None),
+        # looked up for each by its key: as an EXISTS within the OR, PostgreSQL would read the whole table
+        card_message = (
+            select(card.message)
+            .where(col(card.subject) == Subject.LEASE, col(card.subject_id) == col(LivingRow.thread_of))
+            .scalar_subquery()
         )
         query = (
             select(LivingRow)
             .where(
                 LIVING_BEHIND,
                 or_(col(LivingRow.next_try_at).is_(None), col(LivingRow.next_try_at) <= now),
-                or_(col(LivingRow.thread_of).is_(None), card_is_out),
+                or_(col(LivingRow.thread_of).is_(None), card_message.is_not(None)),
             )
             .order_by(col(LivingRow.priority), col(LivingRow.turn), col(LivingRow.subject_id))
             .limit(limit)

@@ -37,15 +37,19 @@ class SqlOutbox(Shelf):
 
     def said(self, notice_id: int, now: datetime) -> None:
         """It is out (or, for a reminder, about to go out)."""
-        self._set(notice_id, said_at=now)
+        self._settle(notice_id, said_at=now)
 
     def postpone(self, notice_id: int, until: datetime) -> None:
-        """One more try later."""
-        self._set(notice_id, next_try_at=until, attempts=col(NoticeRow.attempts) + 1)
+        """One more try later; a reminder that was about to go out has not gone."""
+        self._run(
+            update(NoticeRow)
+            .where(col(NoticeRow.id) == notice_id, col(NoticeRow.given_up_at).is_(None))
+            .values(said_at=None, next_try_at=until, attempts=col(NoticeRow.attempts) + 1)
+        )
 
     def give_up(self, notice_id: int, now: datetime, reason: str) -> None:
         """It cannot be said anywhere; kept with the reason."""
-        self._set(notice_id, given_up_at=now, given_up_reason=reason)
+        self._settle(notice_id, given_up_at=now, given_up_reason=reason)
 
-    def _set(self, notice_id: int, **columns: Any) -> None:
+    def _settle(self, notice_id: int, **columns: Any) -> None:
         self._run(update(NoticeRow).where(col(NoticeRow.id) == notice_id, NOTICE_WAITS).values(**columns))

@@ -28,7 +28,7 @@ class SqlQuestions(Shelf):
 
     def lock(self, question_id: str) -> Question | None:
         """Read it for change."""
-        row = self._first(select(QuestionRow).where(col(QuestionRow.id) == question_id).with_for_update())
+        row = self._locked(select(QuestionRow).where(col(QuestionRow.id) == question_id))
         return None if row is None else value_of(Question, row)
 
     def latest(self, lease_id: str) -> Question | None:

@@ -31,7 +31,7 @@ class SqlQuotes(Shelf):
 
     def lock(self, quote_id: str) -> Quote | None:
         """Read it for change."""
-        row = self._first(select(QuoteRow).where(col(QuoteRow.id) == quote_id).with_for_update())
+        row = self._locked(select(QuoteRow).where(col(QuoteRow.id) == quote_id))
         return None if row is None else value_of(Quote, row)
 
     def save(self, quote: Quote) -> None:

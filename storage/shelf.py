@@ -25,6 +25,10 @@ class Shelf:
     def _first(self, query: SelectOfScalar[R]) -> R | None:
         return self._session.exec(query.limit(1), execution_options={"populate_existing": True}).first()
 
+    def _locked(self, query: SelectOfScalar[R]) -> R | None:
+        # in the mode that lets others refer to the row: a foreign key must not wait for it
+        return self._first(query.with_for_update(key_share=True))
+
     def _run(self, statement: UpdateBase) -> CursorResult[*tuple[Any, ...]]:
         return self._session.exec(statement, execution_options={"synchronize_session": False})
 

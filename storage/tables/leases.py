@@ -40,6 +40,7 @@ class LeaseRow(Row, table=True):
     spare: tuple[Offer, ...] = Field(sa_type=Value(tuple[Offer, ...]))
     ref: InstanceRef | None = Field(sa_type=Value(InstanceRef))
     launched_at: datetime | None = Field(sa_type=Moment)
+    boot_began_at: datetime | None = Field(sa_type=Moment)
     ends_at: datetime | None = Field(sa_type=Moment)
     handed_over_at: datetime | None = Field(sa_type=Moment)
     released_at: datetime | None = Field(sa_type=Moment)

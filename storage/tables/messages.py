@@ -1,6 +1,5 @@
 """Tables of what is said: notices, living messages, and deliveries that were taken in."""
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import and_
@@ -9,9 +8,9 @@ from sqlmodel import Field, col
 from bot.domain.living import Subject
 from bot.domain.notice import Audience, NoticeKind, Priority
 from bot.domain.places import MessageRef
+from bot.domain.problem import Facts
 from storage.columns import Message, Moment, Rank, Value, Word
 from storage.tables.base import SERIAL, Row, partial_index
-from storage.tables.work import Facts
 
 
 class NoticeRow(Row, table=True):
@@ -26,7 +25,7 @@ class NoticeRow(Row, table=True):
     audience: Audience = Field(sa_type=Word(Audience))
     priority: Priority = Field(sa_type=Rank)
     at_most_once: bool
-    facts: Mapping[str, str | int | float | bool | None] = Field(sa_type=Value(Facts))
+    facts: Facts = Field(sa_type=Value(Facts))
     queued_at: datetime = Field(sa_type=Moment)
     attempts: int
     next_try_at: datetime | None = Field(sa_type=Moment)

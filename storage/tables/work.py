@@ -1,6 +1,5 @@
 """Tables of claims, price lists, people's keys and the audit."""
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import Index, UniqueConstraint
@@ -8,11 +7,9 @@ from sqlmodel import Field, col
 
 from bot.domain.claim import Duty
 from bot.domain.offers import Offer
+from bot.domain.problem import Facts
 from storage.columns import Moment, Value, Word
 from storage.tables.base import SERIAL, Row
-
-Facts = Mapping[str, str | int | float | bool | None]
-"""The facts of a notice, a problem or an act, as the domain declares them."""
 
 
 class ClaimRow(Row, table=True):

