@@ -1,13 +1,12 @@
 """What is said to a person whose text is no command: what was wrong, and the right form with an example."""
 
-import unicodedata
 from collections.abc import Collection, Mapping
 
 from bot.domain.commands import Refusal, RefusalCode, Verb
 from bot.domain.gpus import MODELS
 from handlers.words.help import HELP, verb_list
+from handlers.words.text import as_code
 
-_LONGEST_WORD = 80
 _LONGEST_SUGGESTION = 280
 
 # {word}, {option}, {low} to {high}, {shortest}, {longest} are filled in from the refusal, ready for Slack.
@@ -85,19 +84,6 @@ def sentence(refusal: Refusal, *, lacking: Collection[Verb] = frozenset()) -> st
         about = HELP[refusal.verb]
         said.append(f"It is written `{about.form}`, for example `{about.examples[0][0]}`.")
     return " ".join(part for part in said if part)
-
-
-def as_code(text: str, longest: int = _LONGEST_WORD) -> str:
-    """Somebody's text as inline code, on one line, cut to ``longest`` characters, safe to post."""
-    seen = "".join(" " if c.isspace() else c for c in text[: longest * 4] if c.isspace() or _is_visible(c))
-    seen = " ".join(seen.replace("`", "'").split())
-    cut = seen if len(seen) <= longest else seen[: longest - 1] + "…"
-    escaped = cut.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f"`{escaped}`" if escaped else "that"
-
-
-def _is_visible(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C"
 
 
 def _facts(refusal: Refusal) -> dict[str, str]:

@@ -1,0 +1,18 @@
+"""Ids of buttons. A button carries an identity, never a decision: the rule runs again when it is pressed."""
+
+from enum import StrEnum
+
+
+class ActionId(StrEnum):
+    """Every ``action_id`` that the bot sends and listens to; the value is the id of lease, question or quote."""
+
+    RENT_ACCEPT = "rent_accept"
+    RENT_DECLINE = "rent_decline"
+    LEASE_STOP = "lease_stop"
+    LEASE_START = "lease_start"
+    LEASE_EXTEND = "lease_extend"
+    LEASE_RELEASE = "lease_release"
+    LEASE_KEEP_ANYWAY = "lease_keep_anyway"
+    LEASE_SSH = "lease_ssh"
+    QUESTION_YES = "question_yes"
+    QUESTION_NO = "question_no"

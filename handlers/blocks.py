@@ -1,0 +1,59 @@
+"""Block Kit within Slack's limits (docs.slack.dev, block kit reference): text is cut, never refused."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from slack_sdk.models.blocks import (
+    ActionsBlock,
+    Block,
+    ButtonElement,
+    ConfirmObject,
+    ContextBlock,
+    MarkdownTextObject,
+    SectionBlock,
+)
+
+from handlers.action_ids import ActionId
+
+SECTION_TEXT = 3000
+MOST_BLOCKS = 50
+BUTTON_TEXT = 75
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is posted: ``text`` is for notifications and screen readers, ``blocks`` for everybody else."""
+
+    text: str
+    blocks: Sequence[Block] = field(default_factory=tuple)
+
+    def payload(self) -> dict[str, object]:
+        """Arguments for ``chat.postMessage`` and its relatives. No link previews: names are not pages."""
+        shown = [block.to_dict() for block in self.blocks[:MOST_BLOCKS]]
+        return {"text": self.text, "unfurl_links": False, "unfurl_media": False, **({"blocks": shown} if shown else {})}
+
+
+def section(text: str) -> Block:
+    """Words."""
+    return SectionBlock(text=MarkdownTextObject(text=_cut(text, SECTION_TEXT)))
+
+
+def context(text: str) -> Block:
+    """Small print."""
+    return ContextBlock(elements=[MarkdownTextObject(text=_cut(text, SECTION_TEXT))])
+
+
+def actions(*buttons: ButtonElement) -> tuple[Block, ...]:
+    """A row of buttons; nothing where there are none."""
+    return (ActionsBlock(elements=list(buttons)),) if buttons else ()
+
+
+def button(
+    action: ActionId, text: str, value: str, style: str | None = None, confirm: ConfirmObject | None = None
+) -> ButtonElement:
+    """One button; ``style`` is ``primary`` or ``danger``."""
+    return ButtonElement(text=_cut(text, BUTTON_TEXT), action_id=action, value=value, style=style, confirm=confirm)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"

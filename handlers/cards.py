@@ -1,0 +1,102 @@
+"""Living messages as Block Kit: the lease's card, the question before a release, the quote."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from slack_sdk.models.blocks import Block, ButtonElement
+
+from bot.domain.lease import Lease, LeaseState, Want
+from bot.domain.living import Subject
+from bot.domain.views import LeaseView, QuestionView, QuoteView, View
+from handlers.action_ids import ActionId
+from handlers.blocks import Message, actions, button, context, section
+from handlers.words.card import card_lines, card_text, small_print
+from handlers.words.checks import checklist_words
+from handlers.words.question import question_is_open, question_small_print, question_words
+from handlers.words.quote import quote_is_open, quote_small_print, quote_words
+
+_S = LeaseState
+EXTEND_BY_S = 3600
+
+
+def message_of(view: View) -> Message:
+    """What a view looks like."""
+    match view:
+        case LeaseView():
+            return _card(view)
+        case QuestionView():
+            return _question(view)
+        case QuoteView():
+            return _quote(view)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def subject_of(view: View) -> tuple[Subject, str]:
+    """What a view is about, for the message's metadata."""
+    match view:
+        case LeaseView():
+            return Subject.LEASE, view.lease.id
+        case QuestionView():
+            return Subject.QUESTION, view.question.id
+        case QuoteView():
+            return Subject.QUOTE, view.quote.id
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _card(view: LeaseView) -> Message:
+    lease = view.lease
+    blocks: list[Block] = [section("\n".join(card_lines(view)))]
+    if lease.state is _S.UNFIT and lease.checklist is not None:
+        blocks.append(section(checklist_words(lease.checklist)))
+    blocks += actions(*_card_buttons(view))
+    blocks.append(context(small_print(view)))
+    return Message(card_text(view), blocks)
+
+
+def _card_buttons(view: LeaseView) -> Iterable[ButtonElement]:
+    """Only what makes sense now."""
+    lease = view.lease
+    if not lease.is_live or lease.state == _S.RELEASING or lease.release_accepted_at is not None:
+        return
+    if lease.want is Want.RELEASED:
+        return
+    if lease.state is _S.UNFIT:
+        yield button(ActionId.LEASE_KEEP_ANYWAY, "Keep anyway", lease.id)
+    if lease.state is _S.READY:
+        yield button(ActionId.LEASE_SSH, "How to log in", lease.id)
+    if lease.state in (_S.READY, _S.UNFIT, _S.STOPPED):
+        yield button(ActionId.LEASE_EXTEND, "Extend 1 h", lease.id)
+    can_stop = view.capabilities is not None and view.capabilities.can_stop
+    if lease.state in (_S.READY, _S.UNFIT) and can_stop and lease.want is not Want.STOPPED:
+        yield button(ActionId.LEASE_STOP, "Stop", lease.id)
+    if lease.state is _S.STOPPED and lease.want is not Want.RUNNING:
+        yield button(ActionId.LEASE_START, "Start", lease.id)
+    yield button(ActionId.LEASE_RELEASE, _release_label(lease), lease.id, style="danger")
+
+
+def _release_label(lease: Lease) -> str:
+    return "Release" if lease.is_handed_over or lease.state is _S.UNFIT else "Cancel"
+
+
+def _question(view: QuestionView) -> Message:
+    blocks: list[Block] = [section(question_words(view))]
+    if question_is_open(view):
+        question_id = view.question.id
+        yes = button(ActionId.QUESTION_YES, "✅ Release and lose it", question_id, style="danger")
+        no = button(ActionId.QUESTION_NO, "❌ Keep it", question_id)
+        blocks += actions(*(() if view.question.answered_at else (yes,)), no)
+    blocks.append(context(question_small_print(view)))
+    return Message(question_words(view), blocks)
+
+
+def _quote(view: QuoteView) -> Message:
+    blocks: list[Block] = [section(quote_words(view))]
+    if quote_is_open(view):
+        blocks += actions(
+            button(ActionId.RENT_ACCEPT, "Rent", view.quote.id, style="primary"),
+            button(ActionId.RENT_DECLINE, "Not now", view.quote.id),
+        )
+    blocks.append(context(quote_small_print(view)))
+    return Message(quote_words(view), blocks)

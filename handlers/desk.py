@@ -1,0 +1,47 @@
+"""The desk: everything a listener may call, and what it knows about who is asking."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.people import Actor
+from bot.domain.places import Place
+from bot.domain.policy import Policy
+from bot.ports.clock import Clock
+from bot.services.find_lease import FindLease
+from bot.services.keep_keys import KeepKeys
+from bot.services.operate import Operate
+from bot.services.read import Read
+from bot.services.release import Release
+from bot.services.rent import Rent
+from handlers.people import People
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The services that commands and buttons use, and the rules of the door."""
+
+    find: FindLease
+    rent: Rent
+    release: Release
+    operate: Operate
+    read: Read
+    keys: KeepKeys
+    people: People
+    read_key: Callable[[str], tuple[str, str, str]]
+    """Reads a pasted key into its line, fingerprint and comment; raises a `GpubotError` where it is none."""
+    policy: Policy
+    clock: Clock
+    team_id: str
+    bot_user: str
+    grace_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One delivery: who asks, where, when, and the key that makes it unique."""
+
+    actor: Actor
+    place: Place
+    delivery: str
+    now: datetime

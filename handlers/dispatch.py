@@ -1,0 +1,68 @@
+"""From a typed text to an answer: parse, find the feature, say what became of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.domain import commands as c
+from bot.domain.commands.verbs import Verb
+from bot.domain.policy import Action, denied
+from bot.errors import Refused
+from handlers import keys, leases, rent
+from handlers.desk import Asked, Desk
+from handlers.words import replies
+from handlers.words.help import help_text
+from handlers.words.refusals import sentence
+
+Feature = Callable[[Desk, Asked, Any], str | None]
+
+
+def _help(_desk: Desk, _asked: Asked, command: c.Help) -> str:
+    return help_text(command.verb, lacking=LACKING)
+
+
+def _policy(desk: Desk, _asked: Asked, _command: c.PolicyShow) -> str:
+    return replies.policy(desk.policy, desk.grace_s)
+
+
+FEATURES: Final[Mapping[type, Feature]] = {
+    c.Rent: rent.rent,
+    c.RentForm: rent.rent_form,
+    c.Offers: rent.offers,
+    c.Status: leases.status,
+    c.Stop: leases.stop,
+    c.Start: leases.start,
+    c.Release: leases.release,
+    c.Extend: leases.extend,
+    c.Ssh: leases.ssh,
+    c.KeyAdd: keys.add,
+    c.KeyList: keys.list_keys,
+    c.KeyRemove: keys.remove,
+    c.PolicyShow: _policy,
+    c.Help: _help,
+}
+LACKING: Final = frozenset(
+    {Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.KILL, Verb.LOSS, Verb.CHECK, Verb.SYNC, Verb.FETCH, Verb.KEEP}
+    | {Verb.COST, Verb.AUDIT, Verb.DISKS, Verb.WATCH, Verb.SECRET}
+)
+"""Verbs that are understood and not there yet; said plainly when they are typed."""
+
+
+def answer(desk: Desk, asked: Asked, text: str) -> str | None:
+    """What is said to the asker. Raises `GpubotError`s for the funnel to explain."""
+    if (denial := denied(desk.policy, asked.actor, Action.LOOK)) is not None:
+        raise Refused(denial)
+    parsed = c.parse(text, c.ParseContext(asked.now, _zone(asked.actor.tz)))
+    if isinstance(parsed, c.Refusal):
+        return sentence(parsed, lacking=LACKING)
+    feature = FEATURES.get(type(parsed))
+    if feature is None:
+        raise Refused("later", verb=type(parsed).__name__.lower())
+    return feature(desk, asked, parsed)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")

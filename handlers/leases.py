@@ -1,0 +1,99 @@
+"""The verbs that act on one lease, and `status`; typed or pressed."""
+
+from bot.domain.commands import All, Extend, Person, Release, Ssh, Start, Status, Stop
+from bot.domain.lease import Lease
+from bot.errors import Refused
+from handlers.cards import EXTEND_BY_S
+from handlers.desk import Asked, Desk
+from handlers.words import replies
+
+
+def status(desk: Desk, asked: Asked, command: Status) -> str:
+    """One's own machines, somebody's, everybody's, or one by name; in a thread, that thread's."""
+    target = command.target
+    match target:
+        case str():
+            lease = desk.find(asked.actor, target, asked.place)
+            return replies.status((desk.read.one(lease.id),), "")
+        case Person(user):
+            return replies.status(desk.read.status(user), f"<@{user}> has")
+        case All():
+            return replies.status(desk.read.status(None), "The team has")
+        case None:
+            if asked.place.thread_ts is not None:
+                lease = desk.find(asked.actor, None, asked.place)
+                return replies.status((desk.read.one(lease.id),), "")
+            return replies.status(desk.read.status(asked.actor.user), "You have")
+
+
+def stop(desk: Desk, asked: Asked, command: Stop) -> str:
+    """Halt it, keep its disks."""
+    return replies.stopping(desk.operate.stop(asked.actor, _meant(desk, asked, command.name).id))
+
+
+def start(desk: Desk, asked: Asked, command: Start) -> str:
+    """Boot it again."""
+    return replies.starting(desk.operate.start(asked.actor, _meant(desk, asked, command.name).id))
+
+
+def release(desk: Desk, asked: Asked, command: Release) -> str:
+    """Ask whether it may go; before it was handed over: cancel."""
+    lease = _meant(desk, asked, command.name)
+    return replies.release_answer(desk.release.ask(asked.actor, lease.id), lease.name)
+
+
+def extend(desk: Desk, asked: Asked, command: Extend) -> str:
+    """A longer lease; ``until`` names its new end."""
+    lease = _meant(desk, asked, command.name)
+    by_s = command.duration.duration_s
+    if command.duration.until is not None and lease.ends_at is not None:
+        by_s = round((command.duration.until - max(lease.ends_at, asked.now)).total_seconds())
+        if by_s <= 0:
+            raise Refused("until-is-past", name=lease.name)
+    return replies.extended(desk.operate.extend(asked.actor, lease.id, by_s, asked.delivery))
+
+
+def ssh(desk: Desk, asked: Asked, command: Ssh) -> str:
+    """How to log in."""
+    return replies.access(desk.read.access(asked.actor, _meant(desk, asked, command.name).id))
+
+
+def press_stop(desk: Desk, asked: Asked, lease_id: str) -> str:
+    """*Stop* on a card."""
+    return replies.stopping(desk.operate.stop(asked.actor, lease_id))
+
+
+def press_start(desk: Desk, asked: Asked, lease_id: str) -> str:
+    """*Start* on a card."""
+    return replies.starting(desk.operate.start(asked.actor, lease_id))
+
+
+def press_extend(desk: Desk, asked: Asked, lease_id: str) -> str:
+    """*Extend 1 h* on a card."""
+    return replies.extended(desk.operate.extend(asked.actor, lease_id, EXTEND_BY_S, asked.delivery))
+
+
+def press_release(desk: Desk, asked: Asked, lease_id: str) -> str:
+    """*Release* or *Cancel* on a card."""
+    name = desk.read.one(lease_id).view.lease.name
+    return replies.release_answer(desk.release.ask(asked.actor, lease_id), name)
+
+
+def press_keep_anyway(desk: Desk, asked: Asked, lease_id: str) -> str:
+    """*Keep anyway* on the card of an unfit machine."""
+    return replies.kept_anyway(desk.operate.keep_anyway(asked.actor, lease_id))
+
+
+def press_ssh(desk: Desk, asked: Asked, lease_id: str) -> str:
+    """*How to log in* on a card."""
+    return replies.access(desk.read.access(asked.actor, lease_id))
+
+
+def press_answer(desk: Desk, asked: Asked, question_id: str, yes: bool) -> str | None:
+    """✅ or ❌ on a question. The question itself shows the answer to everybody."""
+    desk.release.answer(asked.actor, question_id, yes)
+    return None
+
+
+def _meant(desk: Desk, asked: Asked, name: str | None) -> Lease:
+    return desk.find(asked.actor, name, asked.place)

@@ -1,0 +1,132 @@
+"""Listeners: the slash command, mentions, direct messages and buttons; each parses, calls once, acks with the answer."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from slack_bolt import Ack, App, Respond
+from slack_sdk import WebClient
+
+from bot.domain.people import Actor
+from bot.domain.places import Place
+from bot.domain.policy import Action, Denial, denied, refused_at_the_door
+from bot.errors import Refused
+from handlers import dispatch, leases, rent
+from handlers.action_ids import ActionId
+from handlers.desk import Asked, Desk
+from handlers.funnel import Funnel
+
+Body = Mapping[str, Any]
+Press = Callable[[Desk, Asked, str], str | None]
+
+PRESSES: Final[Mapping[ActionId, Press]] = {
+    ActionId.RENT_ACCEPT: lambda desk, asked, value: rent.press(desk, asked, value, accept=True),
+    ActionId.RENT_DECLINE: lambda desk, asked, value: rent.press(desk, asked, value, accept=False),
+    ActionId.LEASE_STOP: leases.press_stop,
+    ActionId.LEASE_START: leases.press_start,
+    ActionId.LEASE_EXTEND: leases.press_extend,
+    ActionId.LEASE_RELEASE: leases.press_release,
+    ActionId.LEASE_KEEP_ANYWAY: leases.press_keep_anyway,
+    ActionId.LEASE_SSH: leases.press_ssh,
+    ActionId.QUESTION_YES: lambda desk, asked, value: leases.press_answer(desk, asked, value, yes=True),
+    ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, yes=False),
+}
+_BOT_MENTION: Final = r"<@{}(?:\|[^<>]*)?>"
+
+
+class Listeners:
+    """Everything that Slack sends us."""
+
+    def __init__(self, desk: Desk, funnel: Funnel, client: WebClient) -> None:
+        self._desk, self._funnel, self._client = desk, funnel, client
+        self._mention = re.compile(_BOT_MENTION.format(re.escape(desk.bot_user)))
+
+    def register(self, app: App) -> None:
+        """Bind every listener."""
+        app.command("/gpu")(self.on_command)
+        app.event("app_mention")(self.on_mention)
+        app.event("message")(self.on_message)
+        for action in PRESSES:
+            app.action(action)(self.on_press)
+
+    def on_command(self, ack: Ack, body: Body) -> None:
+        """``/gpu …``: the ack carries the answer, for the typist alone."""
+        delivery = f"command:{body['trigger_id']}"
+        place = Place(str(body["channel_id"]))
+        text = str(body.get("text") or "")
+        reply = self._funnel.answer(
+            lambda: self._command(str(body["user_id"]), str(body.get("team_id")), place, delivery, text), delivery
+        )
+        self._funnel.quietly("ack", lambda: ack(text=reply, response_type="ephemeral") if reply else ack())
+
+    def on_mention(self, body: Body) -> None:
+        """``@gpubot …`` in a channel; in a lease's thread its name may be left out."""
+        self._on_text(body, self._mention.sub("", str(body["event"].get("text") or ""), count=1))
+
+    def on_message(self, body: Body) -> None:
+        """A direct message. Other messages are none of our business."""
+        event = body["event"]
+        if event.get("channel_type") == "im" and not event.get("subtype") and not event.get("bot_id"):
+            self._on_text(body, self._mention.sub("", str(event.get("text") or ""), count=1))
+
+    def on_press(self, ack: Ack, body: Body, respond: Respond) -> None:
+        """A button."""
+        pressed = body["actions"][0]
+        user = str(body["user"]["id"])
+        delivery = f"press:{pressed.get('action_ts')}:{user}:{pressed['action_id']}:{pressed.get('value')}"
+        reply = self._funnel.answer(lambda: self._press(body, pressed, user, delivery), delivery)
+        self._funnel.quietly("ack", ack)
+        if reply:
+            said = self._funnel.quietly(
+                "respond", lambda: respond(text=reply, response_type="ephemeral", replace_original=False)
+            )
+            if not said:
+                self._directly(user, reply)
+
+    def _on_text(self, body: Body, text: str) -> None:
+        event = body["event"]
+        user, channel, thread = str(event["user"]), str(event["channel"]), event.get("thread_ts")
+        # The same mention has been seen under two event ids: its place and time are what make it one.
+        delivery = f"said:{channel}:{event['ts']}"
+        place = Place(channel, str(thread) if thread else None)
+        team = str(event.get("user_team") or event.get("team") or body.get("team_id"))
+        reply = self._funnel.answer(lambda: self._command(user, team, place, delivery, text), delivery)
+        if not reply:
+            return
+        if channel.startswith("D"):
+            self._funnel.quietly("reply", lambda: self._client.chat_postMessage(channel=channel, text=reply))
+            return
+        said = self._funnel.quietly(
+            "reply",
+            lambda: self._client.chat_postEphemeral(
+                channel=channel, user=user, text=reply, thread_ts=str(thread) if thread else None
+            ),
+        )
+        if not said:
+            self._directly(user, reply)
+
+    def _directly(self, user: str, text: str) -> None:
+        self._funnel.quietly("direct", lambda: self._client.chat_postMessage(channel=user, text=text))
+
+    def _command(self, user: str, team: str, place: Place, delivery: str, text: str) -> str | None:
+        asked = Asked(self._let_in(user, team, place), place, delivery, self._desk.clock())
+        return dispatch.answer(self._desk, asked, text)
+
+    def _press(self, body: Body, pressed: Mapping[str, Any], user: str, delivery: str) -> str | None:
+        channel = str((body.get("channel") or {}).get("id") or "")
+        place = Place(channel)
+        actor = self._let_in(user, str((body.get("team") or {}).get("id")), place)
+        if (denial := denied(self._desk.policy, actor, Action.LOOK)) is not None:
+            raise Refused(denial)
+        asked = Asked(actor, place, delivery, self._desk.clock())
+        return PRESSES[ActionId(pressed["action_id"])](self._desk, asked, str(pressed.get("value") or ""))
+
+    def _let_in(self, user: str, team: str, place: Place) -> Actor:
+        if team != self._desk.team_id:
+            raise Refused(Denial.OTHER_WORKSPACE)
+        actor = self._desk.people.actor(user, team)
+        channel = None if place.channel.startswith("D") else place.channel
+        denial = refused_at_the_door(self._desk.policy, actor, self._desk.team_id, channel)
+        if denial is not None:
+            raise Refused(denial)
+        return actor

@@ -1,0 +1,49 @@
+"""The Slack app's manifest: what `manifest.json` holds and `python -m bot manifest` prints."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+SCOPES: Final[Mapping[str, str]] = {
+    "app_mentions:read": "take commands from mentions, also in a lease's thread",
+    "channels:history": "after a crash, find the card just posted in a public channel instead of posting a second one; "
+    "no message events are subscribed",
+    "chat:write": "post cards, questions and answers",
+    "commands": "take `/gpu`",
+    "groups:history": "the same in private channels that the bot was invited to",
+    "im:history": "take commands from direct messages",
+    "users:read": "refuse guests and deactivated people, and understand `until 18:00` in the asker's time zone",
+}
+"""Every scope with the reason for it; none without one."""
+
+EVENTS: Final = ("app_mention", "message.im")
+
+
+def manifest() -> dict[str, Any]:
+    """The manifest, as Slack's *create app from manifest* takes it."""
+    return {
+        "display_information": {
+            "name": "gpubot",
+            "description": "Rent, watch and release cloud GPUs without losing data",
+            "background_color": "#1d2b36",
+        },
+        "features": {
+            "app_home": {"messages_tab_enabled": True, "messages_tab_read_only_enabled": False},
+            "bot_user": {"display_name": "gpubot", "always_online": True},
+            "slash_commands": [
+                {
+                    "command": "/gpu",
+                    "description": "Rent, watch and release GPUs",
+                    "usage_hint": "rent a100 4h | status | help",
+                    "should_escape": True,
+                }
+            ],
+        },
+        "oauth_config": {"scopes": {"bot": sorted(SCOPES)}},
+        "settings": {
+            "event_subscriptions": {"bot_events": list(EVENTS)},
+            "interactivity": {"is_enabled": True},
+            "org_deploy_enabled": False,
+            "socket_mode_enabled": True,
+            "token_rotation_enabled": False,
+        },
+    }

@@ -1,0 +1,106 @@
+"""The notifier port on Slack: living messages and notices, within Slack's budgets."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+import structlog
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from bot.domain.lease import Lease
+from bot.domain.living import Subject
+from bot.domain.notice import Audience, Notice
+from bot.domain.places import MessageRef, Place
+from bot.domain.views import QuestionView, View
+from bot.errors import NotifierError, SlackBusy
+from handlers.blocks import Message
+from handlers.budget import Budget
+from handlers.cards import message_of, subject_of
+from handlers.slack_errors import DEFAULT_WAIT_S, from_edit, from_post, reason_of
+from handlers.words.notices import notice_words
+
+log = structlog.get_logger()
+EVENT_TYPE: Final = "gpubot_message"
+LOOK_BACK: Final = 200
+
+
+class SlackNotifier:
+    """Posts, edits and finds messages. Thread-safe."""
+
+    def __init__(self, client: WebClient, monotonic: Callable[[], float]) -> None:
+        self._client = client
+        self._budget = Budget(monotonic)
+
+    def post(self, view: View, place: Place) -> MessageRef:
+        """Post a living message; a question is shown in the channel too, since it needs a person."""
+        subject, subject_id = subject_of(view)
+        metadata = {"event_type": EVENT_TYPE, "event_payload": {"subject": subject, "id": subject_id}}
+        broadcast = isinstance(view, QuestionView) and place.thread_ts is not None
+        return self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
+
+    def edit(self, view: View, message: MessageRef) -> None:
+        """Make the message show the view."""
+        self._budget.edits.take()
+        payload = message_of(view).payload()
+        try:
+            self._client.chat_update(channel=message.channel, ts=message.ts, **payload)  # type: ignore[arg-type]
+        except SlackApiError as error:
+            raise self._spent(from_edit(error)) from error
+        except (SlackClientError, OSError) as error:
+            raise SlackBusy(DEFAULT_WAIT_S) from error
+
+    def find(self, subject: Subject, subject_id: str, place: Place, since: datetime) -> MessageRef | None:
+        """A message of ours about the subject. Needs a history scope; without it nothing is ever found."""
+        oldest = f"{since.timestamp():.6f}"
+        try:
+            if place.thread_ts is not None:
+                page = self._client.conversations_replies(
+                    channel=place.channel, ts=place.thread_ts, oldest=oldest, limit=LOOK_BACK, include_all_metadata=True
+                )
+            else:
+                page = self._client.conversations_history(
+                    channel=place.channel, oldest=oldest, limit=LOOK_BACK, include_all_metadata=True
+                )
+        except SlackApiError as error:
+            if isinstance(busy := from_post(error), SlackBusy):
+                raise busy from error
+            log.info("message.cannot-look", channel=place.channel, reason=reason_of(error))
+            return None
+        except (SlackClientError, OSError) as error:
+            raise SlackBusy(DEFAULT_WAIT_S) from error
+        wanted = {"subject": str(subject), "id": subject_id}
+        for message in page.get("messages") or ():
+            metadata = message.get("metadata") or {}
+            if metadata.get("event_type") == EVENT_TYPE and metadata.get("event_payload") == wanted:
+                return MessageRef(place.channel, str(message["ts"]))
+        return None
+
+    def tell(self, notice: Notice, lease: Lease, card: MessageRef | None) -> None:
+        """Say a notice in the lease's thread, or to its owner directly."""
+        message = Message(notice_words(notice, lease))
+        if notice.audience is Audience.PERSON or card is None:
+            self._post(Place(lease.owner), message)
+            return
+        broadcast = notice.audience is Audience.THREAD_AND_CHANNEL
+        self._post(Place(card.channel, card.ts), message, reply_broadcast=broadcast)
+
+    def _post(self, place: Place, message: Message, **more: Any) -> MessageRef:
+        self._budget.posts(place.channel).take()
+        if place.thread_ts is not None:
+            more["thread_ts"] = place.thread_ts
+        else:
+            more.pop("reply_broadcast", None)
+        try:
+            answer = self._client.chat_postMessage(channel=place.channel, **message.payload(), **more)  # type: ignore[arg-type]
+        except SlackApiError as error:
+            raise self._spent(from_post(error)) from error
+        except (SlackClientError, OSError) as error:
+            # Ambiguous: it may be out. Whoever retries looks for it first.
+            raise SlackBusy(DEFAULT_WAIT_S) from error
+        return MessageRef(str(answer["channel"]), str(answer["ts"]))
+
+    def _spent(self, error: NotifierError) -> NotifierError:
+        if isinstance(error, SlackBusy):
+            self._budget.edits.empty()
+        return error

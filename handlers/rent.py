@@ -1,0 +1,53 @@
+"""`rent` and `offers`, and the buttons of a quote."""
+
+from bot.domain.commands import Offers, Rent, RentForm, Verb
+from bot.domain.lease import Lease
+from bot.domain.offers import Wish
+from bot.domain.quote import Quote
+from bot.services.rent import RentWish
+from handlers.desk import Asked, Desk
+from handlers.words import replies
+from handlers.words.help import help_text
+
+
+def rent(desk: Desk, asked: Asked, command: Rent) -> str | None:
+    """Rent, or quote. None: the same delivery was answered before."""
+    gpu = command.gpu
+    wish = Wish(
+        gpus=tuple(model.key for model in gpu.models),
+        gpu_count=gpu.count,
+        disk_gib=command.disk_gib,
+        provider=command.provider,
+        region=command.region,
+    )
+    result = desk.rent.ask(
+        asked.actor,
+        asked.place.channel,
+        RentWish(wish, command.duration.duration_s, command.name),
+        asked.delivery,
+    )
+    return None if result is None else _said(result)
+
+
+def rent_form(_desk: Desk, _asked: Asked, _command: RentForm) -> str:
+    """Without arguments: how it is written."""
+    return help_text(Verb.RENT)
+
+
+def offers(desk: Desk, _asked: Asked, command: Offers) -> str:
+    """The price lists; a count names machines with that many."""
+    gpu = command.gpu
+    sheets = desk.read.offers(tuple(model.key for model in gpu.models) if gpu else None)
+    return replies.offers(sheets, gpu.spelling if gpu else None)
+
+
+def press(desk: Desk, asked: Asked, quote_id: str, accept: bool) -> str:
+    """*Rent* or *Not now*."""
+    result = desk.rent.answer(asked.actor, quote_id, accept)
+    if isinstance(result, Quote):
+        return "Not rented."
+    return replies.renting(result)
+
+
+def _said(result: Lease | Quote) -> str:
+    return replies.renting(result) if isinstance(result, Lease) else replies.quoted(result)

@@ -1,0 +1,117 @@
+"""The connection to Slack: the Bolt app, and Socket Mode over two connections of different kinds."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler as BuiltinHandler
+from slack_bolt.adapter.socket_mode.websocket_client import SocketModeHandler as WebsocketHandler
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from handlers.desk import Desk
+from handlers.funnel import Funnel
+from handlers.listeners import Listeners
+from handlers.slack_errors import reason_of
+
+log = structlog.get_logger()
+LISTENERS_AT_ONCE: Final = 64
+PING_S: Final = 5
+LISTENER_TIMEOUT_S: Final = 2
+_HOPELESS: Final = frozenset(
+    {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type"}
+)
+
+
+class TokensRefused(Exception):
+    """Slack does not accept a token: waiting does not help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who the bot is, and where."""
+
+    team_id: str
+    bot_user: str
+
+
+def who_am_i(client: WebClient) -> Identity | None:
+    """The bot's identity; None while Slack cannot be reached.
+
+    Raises:
+        TokensRefused: Slack does not accept the bot token.
+    """
+    try:
+        answer = client.auth_test()
+    except SlackApiError as error:
+        if reason_of(error) in _HOPELESS:
+            raise TokensRefused(f"SLACK_BOT_TOKEN: {reason_of(error)}") from error
+        return None
+    except (SlackClientError, OSError):
+        return None
+    return Identity(str(answer["team_id"]), str(answer["user_id"]))
+
+
+class SlackConnection:
+    """The app and its two sockets.
+
+    No Socket Mode client is good at everything: the built-in one comes back at once after Slack's regular
+    *disconnect*, the websocket-client one after a silent drop. Slack gives each payload to one connection.
+    """
+
+    def __init__(self, desk: Desk, funnel: Funnel, client: WebClient, app_token: str) -> None:
+        self._app = App(
+            client=client,
+            listener_executor=ThreadPoolExecutor(LISTENERS_AT_ONCE, thread_name_prefix="listener"),
+            logger=logging.getLogger("slack_bolt"),
+        )
+        Listeners(desk, funnel, client).register(self._app)
+        opener = WebClient(token=app_token, base_url=client.base_url, timeout=10)
+        self._sockets: tuple[BuiltinHandler | WebsocketHandler, ...] = (
+            BuiltinHandler(
+                self._app, app_token, web_client=opener, ping_interval=PING_S, concurrency=LISTENERS_AT_ONCE
+            ),
+            WebsocketHandler(
+                self._app, app_token, web_client=opener, ping_interval=PING_S, concurrency=LISTENERS_AT_ONCE
+            ),
+        )
+
+    def connect(self) -> bool:
+        """Open what is not open yet; True when at least one connection stands.
+
+        Raises:
+            TokensRefused: Slack does not accept the app-level token.
+        """
+        standing = 0
+        for socket in self._sockets:
+            if socket.client.is_connected():
+                standing += 1
+                continue
+            try:
+                socket.connect()
+                standing += 1
+            except SlackApiError as error:
+                if reason_of(error) in _HOPELESS:
+                    raise TokensRefused(f"SLACK_APP_TOKEN: {reason_of(error)}") from error
+                log.warning("slack.away", reason=reason_of(error))
+            except (SlackClientError, OSError) as error:
+                log.warning("slack.away", reason=type(error).__name__)
+        return standing > 0
+
+    def close(self) -> None:
+        """Close both connections; commands under way are answered if they can be."""
+        for socket in self._sockets:
+            socket.close()
+        self._app.listener_runner.listener_executor.shutdown(wait=True, cancel_futures=True)
+
+
+def clients(bot_token: str, base_url: str) -> tuple[WebClient, WebClient]:
+    """(for listeners: short patience; for deliveries: longer). Neither retries: deliveries come again anyway."""
+    url = base_url if base_url.endswith("/") else f"{base_url}/"
+    return (
+        WebClient(token=bot_token, base_url=url, timeout=LISTENER_TIMEOUT_S),
+        WebClient(token=bot_token, base_url=url, timeout=10),
+    )

@@ -1,0 +1,166 @@
+"""Why something is not done, and what to do instead: the one catalogue of refusals and errors."""
+
+from collections.abc import Callable, Mapping
+
+from bot.domain.offers import Offer
+from bot.domain.policy import Denial
+from bot.errors import GpubotError, Refused
+from handlers.words.figures import dollars, hourly, machine, span
+from handlers.words.text import as_code, listed, plain
+
+Facts = Mapping[str, object]
+
+
+def error_words(error: GpubotError) -> str:
+    """The sentence for an error that we know."""
+    if isinstance(error, Refused):
+        return refusal_words(error)
+    return _ERRORS.get(error.code, f"That did not work (`{error.code}`). Please try again.")
+
+
+def unknown_error_words(error_id: str) -> str:
+    """The sentence for an error that nobody foresaw; the id is in the log as well."""
+    return f"Something went wrong on my side; nothing was half done. If it stays, tell an admin this id: `{error_id}`."
+
+
+def refusal_words(refused: Refused) -> str:
+    """The sentence for a wish that is not fulfilled."""
+    say = _REFUSALS.get(refused.reason)
+    return say(refused.facts) if say is not None else f"That cannot be done (`{plain(refused.reason)}`)."
+
+
+_ERRORS: Mapping[str, str] = {
+    "store-unavailable": "The database cannot be reached just now. Nothing was done; please try again in a minute.",
+    "slack-busy": "Slack is busy just now. Nothing was done; please try again in a minute.",
+    "nobody": "I could not look up who you are just now, so I did nothing. Please try again in a minute.",
+    "private-key": (
+        "That is a *private* key. I did not keep it, but Slack may have: delete the message, make a new pair with "
+        "`ssh-keygen -t ed25519`, and take the old one off every machine."
+    ),
+}
+
+
+def _denial(denial: Denial) -> Callable[[Facts], str]:
+    def say(facts: Facts) -> str:
+        owner = f"<@{facts['owner']}>" if facts.get("owner") else "its owner"
+        match denial:
+            case Denial.OTHER_WORKSPACE:
+                return "I work for another workspace only."
+            case Denial.GUEST:
+                return "Guests cannot use gpubot. Ask a full member of this workspace to rent for you."
+            case Denial.DEACTIVATED:
+                return "Your account is deactivated, so I do nothing for it."
+            case Denial.BOT:
+                return "I do not take commands from bots."
+            case Denial.CHANNEL:
+                return "The team's policy does not allow gpubot in this channel. `/gpu policy` in an allowed one says where."
+            case Denial.NOT_MEMBER:
+                return "You are not on the team's list of members in the policy. An admin can add you."
+            case Denial.NOT_OWNER if facts.get("destroys"):
+                return f"Only {owner} or an approver can have this machine released."
+            case Denial.NOT_OWNER:
+                return f"Only {owner} (or, where nothing is shown in secret, an approver or admin) can do that."
+            case Denial.NOT_APPROVER:
+                return "Only an approver can do that."
+
+    return say
+
+
+def _near(facts: Facts) -> str:
+    near = [as_code(str(name)) for name in _tuple(facts.get("near"))]
+    guess = f" Did you mean {listed(near, 'or')}?" if near else ""
+    return f"There is no lease {as_code(str(facts.get('name')))}.{guess} `/gpu status all` lists them."
+
+
+def _no_match(facts: Facts) -> str:
+    offers = [o for o in _tuple(facts.get("instead")) if isinstance(o, Offer)]
+    lines = [f"{machine(o)} at {o.provider} for {hourly(o.price_microusd_per_hour)}" for o in offers]
+    instead = f" What comes closest: {listed(lines, 'or')}." if lines else ""
+    return f"Nothing on offer matches that.{instead} `/gpu offers` shows everything."
+
+
+def _sold_out(facts: Facts) -> str:
+    offers = [o for o in _tuple(facts.get("instead")) if isinstance(o, Offer)]
+    lines = [f"{machine(o)} for {hourly(o.price_microusd_per_hour)}" for o in offers]
+    instead = f" In stock and no smaller: {listed(lines, 'or')}." if lines else ""
+    return f"That is sold out just now; nothing was rented.{instead}"
+
+
+def _which(facts: Facts) -> str:
+    names = [as_code(str(name)) for name in _tuple(facts.get("names"))]
+    return f"You have {len(names)} machines: {listed(names)}. Say which one, for example `/gpu stop {_tuple(facts.get('names'))[0]!s}`."
+
+
+def _not_now(facts: Facts) -> str:
+    return (
+        f"{as_code(str(facts.get('name')))} is *{str(facts.get('state')).replace('_', ' ')}* now, "
+        f"so there is nothing to {facts.get('verb')}. Its card says what can be done."
+    )
+
+
+def _tuple(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+def _microusd(value: object) -> str:
+    return dollars(value) if isinstance(value, int) else "the limit"
+
+
+def _seconds(value: object) -> str:
+    return span(value) if isinstance(value, int | float) else "the limit"
+
+
+_REFUSALS: Mapping[str, Callable[[Facts], str]] = {
+    **{denial: _denial(denial) for denial in Denial},
+    "no-such-lease": _near,
+    "no-lease": lambda _: (
+        "You have no machine. `/gpu rent cpu 1h` rents a small one; `/gpu offers` shows what there is."
+    ),
+    "which-lease": _which,
+    "name-taken": lambda f: f"There is a live lease called {as_code(str(f.get('name')))} already. Choose another name.",
+    "lease-over": lambda f: f"{as_code(str(f.get('name')))} is over ({str(f.get('state')).replace('_', ' ')}).",
+    "lease-too-long": lambda f: f"The team's policy allows leases of up to {_seconds(f.get('longest_s'))}.",
+    "no-such-offer": _no_match,
+    "sold-out": _sold_out,
+    "no-such-provider": lambda f: (
+        f"There is no provider {as_code(str(f.get('provider')))} here; there is {listed([str(k) for k in _tuple(f.get('known'))])}."
+    ),
+    "no-offers-yet": lambda _: (
+        "I have no price list yet: the providers have not answered. Please try again in a minute."
+    ),
+    "quote-answered": lambda _: "That offer was answered already.",
+    "quote-expired": lambda _: "That offer is more than an hour old and prices change. Please type the command again.",
+    "quote-not-yours": lambda f: f"Only <@{f.get('owner')}> or an approver can answer that.",
+    "quote-needs-approver": lambda f: f"Above {_microusd(f.get('limit_microusd'))} only an approver's press counts.",
+    "extend-needs-approver": lambda f: (
+        f"That would bring the lease to {_microusd(f.get('whole_microusd'))} in whole. "
+        f"Above {_microusd(f.get('limit_microusd'))} only an approver can extend it."
+    ),
+    "until-is-past": lambda f: f"{as_code(str(f.get('name')))} already lasts longer than that.",
+    "question-over": lambda _: "That question is over. `/gpu release` asks a new one.",
+    "cannot-stop": lambda f: (
+        f"{plain(str(f.get('provider')))} cannot stop machines: they run until they are released. "
+        f"`/gpu release {f.get('name')}` ends it."
+    ),
+    "stopped-already": lambda f: f"{as_code(str(f.get('name')))} is stopped or stopping already.",
+    "not-now": _not_now,
+    "leaving": lambda f: (
+        f"{as_code(str(f.get('name')))} is being released. ❌ on its question takes that back while it can be."
+    ),
+    "no-address-yet": lambda f: (
+        f"{as_code(str(f.get('name')))} is *{str(f.get('state')).replace('_', ' ')}* now; there is nothing to log in to."
+    ),
+    "no-key-for-ssh": lambda f: (
+        f"You have no key here yet, so you could not log in to {as_code(str(f.get('name')))}. Add your public key: "
+        "`/gpu key add ssh-ed25519 AAAA…` (the line in `~/.ssh/id_ed25519.pub`); it is put on your machines at once."
+    ),
+    "too-many-keys": lambda f: f"{f.get('most')} keys are the most that I keep for a person. Remove one first.",
+    "key-there-already": lambda f: f"You have that key already ({as_code(str(f.get('fingerprint')))}).",
+    "no-such-key": lambda f: (
+        f"You have no key {as_code(str(f.get('which')))}. `/gpu key list` numbers your {f.get('count')} key(s)."
+    ),
+    "bad-key": lambda f: (
+        f"That is not a public key I can use: {plain(str(f.get('detail')))}. Send the line of your `.pub` file."
+    ),
+    "later": lambda f: f"`{f.get('verb')}` is not there yet; it comes with a later version. `/gpu help` lists what is.",
+}

@@ -1,0 +1,72 @@
+"""Notices: what happened to a lease, for its thread."""
+
+from bot.domain.lease import Lease
+from bot.domain.notice import Notice, NoticeKind
+from handlers.words.figures import dollars, hourly, machine, moment, span, where
+from handlers.words.problems import problem_sentence
+from handlers.words.text import plain
+
+_K = NoticeKind
+
+
+def notice_words(notice: Notice, lease: Lease) -> str:
+    """The sentence for a notice; names the lease, since a thread's reply may be read elsewhere."""
+    name, owner, facts = f"*{lease.name}*", f"<@{lease.owner}>", notice.facts
+    problem = problem_sentence(lease.problem, lease) if lease.problem is not None else ""
+    match notice.kind:
+        case _K.LEASE_READY:
+            ends = f" until {moment(lease.ends_at)}" if lease.ends_at else ""
+            return (
+                f"{owner} {name} is ready{ends}: {machine(lease.offer)}. `/gpu ssh {lease.name}` shows how to log in."
+            )
+        case _K.LEASE_UNFIT:
+            return f"{owner} {name} is not fit to hand over. {problem}"
+        case _K.LEASE_FAILED:
+            return f"{owner} {name}: no machine came about. {problem}"
+        case _K.NEXT_OFFER:
+            return f"{name}: sold out there; trying {where(lease.offer)} at the same price."
+        case _K.WENT_DOWN:
+            return f"{owner} {name}: {problem}"
+        case _K.STOPPED:
+            rate = hourly(lease.offer.stopped_microusd_per_hour)
+            return f"{name} is stopped. Its disks are kept for {rate}. A stop is not a release."
+        case _K.START_REFUSED:
+            return f"{owner} {name} could not be started. {problem}"
+        case _K.STARTED:
+            return f"{name} runs again. Its address may have changed: `/gpu ssh {lease.name}`."
+        case _K.EXTENDED:
+            added = dollars(_whole(facts.get("added_microusd")))
+            ends = f" until {moment(lease.ends_at)}" if lease.ends_at else ""
+            return f"<@{facts.get('by')}> extended {name} by {span(_whole(facts.get('by_s')))}{ends}, {added} more."
+        case _K.KEPT_ANYWAY:
+            return f"<@{facts.get('by')}> keeps {name} as it is."
+        case _K.RELEASE_STUCK:
+            return f"{owner} {name}: the release is stuck and the machine may still bill. {problem}"
+        case _K.RELEASED if facts.get("cancelled"):
+            return f"{name} is cancelled. No machine came about; nothing is billed."
+        case _K.RELEASED:
+            return f"{name} is released: the provider no longer has it. It cost {_cost(facts.get('cost_microusd'))} in all."
+        case _K.VANISHED:
+            return f"{owner} {name}: {problem} It cost {_cost(facts.get('cost_microusd'))} in all."
+        case _K.HOST_KEY_CHANGED:
+            return f"{owner} {name}: {problem}"
+        case _K.ENDS_SOON:
+            ends = moment(lease.ends_at) if lease.ends_at else "soon"
+            return (
+                f"{owner} {name} ends {ends}. Extend it, stop it or release it on its card; it does not end by itself."
+            )
+        case _K.ENDED:
+            rate = hourly(lease.offer.price_microusd_per_hour)
+            return (
+                f"{owner} {name} is past its end and still costs {rate}. Extend it, stop it or release it on its card."
+            )
+        case other:
+            return f"{name}: {plain(other)}"
+
+
+def _whole(value: object) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _cost(value: object) -> str:
+    return dollars(_whole(value))
