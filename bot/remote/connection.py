@@ -14,7 +14,7 @@ from bot.domain.secret import Secret
 from bot.errors import GpubotError, HostKeyChanged, LoginRefused, RemoteError, Unreachable
 from bot.ports.remote import Login
 from bot.remote.deadline import Deadline
-from bot.remote.dial import Line, dial
+from bot.remote.dial import CLOSED_EARLY, Line, dial
 from bot.remote.watchdog import Watchdog
 
 # What matters of it is in our errors; its own words are tracebacks on stderr.
@@ -114,7 +114,7 @@ class Connection:
             return Unreachable("banner", f"said {said.decode('utf-8', 'replace')!r} and no SSH banner")
         if deadline.passed:
             return Unreachable("banner", f"accepts the connection and says nothing for {deadline.seconds:g} s")
-        return Unreachable("banner", "the connection was closed before an SSH banner")
+        return Unreachable("banner", CLOSED_EARLY)
 
 
 def connect(login: Login, deadline: Deadline, watchdog: Watchdog) -> Connection:

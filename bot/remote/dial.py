@@ -9,6 +9,7 @@ from bot.errors import Unreachable
 from bot.remote.deadline import Deadline
 
 FIRST_BYTES = 256
+CLOSED_EARLY = "the connection was closed before an SSH banner"
 
 
 class Line(socket.socket):
@@ -40,10 +41,11 @@ def dial(host: str, port: int, deadline: Deadline) -> Line:
     """A connected line to the first address of ``host`` that answers.
 
     Raises:
-        Unreachable: stage ``tcp``: no such name, refused, not routed, or no answer in time.
+        Unreachable: stage ``tcp``: no such name, refused, not routed, or no answer in time; stage ``banner``: it
+            was accepted and reset at once.
     """
     addresses = _resolve(host, port, deadline)
-    failure = "the name has no address"
+    stage, failure = "tcp", "the name has no address"
     for position, (family, sockaddr) in enumerate(addresses):
         line = Line(family)
         try:
@@ -52,13 +54,16 @@ def dial(host: str, port: int, deadline: Deadline) -> Line:
             line.connect(sockaddr)
         except TimeoutError:
             line.close()
-            failure = f"no answer from port {port} within {deadline.seconds:g} s"
+            stage, failure = "tcp", f"no answer from port {port} within {deadline.seconds:g} s"
+        except ConnectionResetError:
+            line.close()
+            stage, failure = "banner", CLOSED_EARLY
         except (OSError, OverflowError) as error:
             line.close()
-            failure = f"port {port}: {_reason(error)}"
+            stage, failure = "tcp", f"port {port}: {_reason(error)}"
         else:
             return line
-    raise Unreachable("tcp", failure)
+    raise Unreachable(stage, failure)
 
 
 def _resolve(host: str, port: int, deadline: Deadline) -> list[tuple[int, tuple[str, int]]]:
