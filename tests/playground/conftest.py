@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from bot.playground.client import Person, Workspace
-from bot.playground.server import PlaygroundServer
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
+
+from bot.playground.client import Person, Workspace
+from bot.playground.server import PlaygroundServer
 
 Connect = Callable[[App], SocketModeHandler]
 
@@ -54,8 +56,17 @@ def app(web: WebClient) -> App:
     return App(client=web)
 
 
+@pytest.fixture(scope="session")
+def retired() -> Iterator[list[SocketModeHandler]]:
+    """Handlers that are done. Closing one takes a second, so all are closed together at the end."""
+    handlers: list[SocketModeHandler] = []
+    yield handlers
+    with ThreadPoolExecutor(max(1, len(handlers))) as pool:
+        list(pool.map(SocketModeHandler.close, handlers))
+
+
 @pytest.fixture
-def connect(server: PlaygroundServer, ws: Workspace) -> Iterator[Connect]:
+def connect(server: PlaygroundServer, ws: Workspace, retired: list[SocketModeHandler]) -> Iterator[Connect]:
     """Connects an app over Socket Mode; returns once the server sees it."""
     handlers: list[SocketModeHandler] = []
 
@@ -70,6 +81,10 @@ def connect(server: PlaygroundServer, ws: Workspace) -> Iterator[Connect]:
 
     yield go
     for handler in handlers:
-        handler.close()
+        handler.client.auto_reconnect_enabled = False
+    # A session that waits for data holds its end up for seconds, so the server cuts it first.
     ws.misbehave.drop_sockets()
+    for handler in handlers:
+        handler.client.disconnect()
+    retired.extend(handlers)
     ws.wait_for(lambda: ws.sockets() == 0)

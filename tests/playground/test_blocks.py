@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bot.playground.client import Workspace
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
+
+from bot.playground.client import Workspace
 
 GPUS = "C0GPUS000"
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
-from bot.playground.client import Person, PlaygroundError, Workspace
 from slack_bolt import Ack, App, Respond
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
+
+from bot.playground.client import Person, PlaygroundError, Workspace
 
 Connect = Callable[[App], SocketModeHandler]
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from bot.playground.client import Person, PlaygroundError, Workspace
 from slack_bolt import Ack, App, Respond, Say
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
+from bot.playground.client import Person, PlaygroundError, Workspace
+
 Connect = Callable[[App], SocketModeHandler]
-Bodies = "queue.Queue[dict[str, Any]]"
 
 BUTTONS = [
     {"type": "section", "text": {"type": "mrkdwn", "text": "Release *amber-fox*?"}},
@@ -38,11 +38,15 @@ BUTTONS = [
 ]
 
 
-def record(app: App, *events: str) -> queue.Queue[dict[str, Any]]:
+def record(app: App, *events: str | dict[str, str | None]) -> queue.Queue[dict[str, Any]]:
     """Collects the bodies of these events."""
     bodies: queue.Queue[dict[str, Any]] = queue.Queue()
+
+    def put(body: dict[str, Any]) -> None:
+        bodies.put(body)
+
     for event in events:
-        app.event(event)(lambda body: bodies.put(body))
+        app.event(event)(put)
     return bodies
 
 
@@ -121,7 +125,7 @@ def test_a_button(app: App, connect: Connect, ana: Person, ben: Person, ws: Work
     web.chat_postMessage(channel="C0GPUS000", text="Release?", blocks=BUTTONS)
     card = ana.sees("#gpus")[0]
     assert "Release *amber-fox*?" in card.words
-    assert [b for b in card.buttons] == [("release.yes", "Release", "lease-1")]
+    assert card.buttons == [("release.yes", "Release", "lease-1")]
     assert ana.click(card, "release.yes").acked
     body = bodies.get(timeout=5)
     assert body["type"] == "block_actions"
@@ -171,9 +175,7 @@ def test_a_menu_tells_what_was_chosen(app: App, connect: Connect, ana: Person, w
         ana.click(ana.sees("#gpus")[0], "size", chosen="enormous")
 
 
-def test_a_button_of_an_ephemeral_message(
-    app: App, connect: Connect, ana: Person, ben: Person, web: WebClient
-) -> None:
+def test_a_button_of_an_ephemeral_message(app: App, connect: Connect, ana: Person, ben: Person, web: WebClient) -> None:
     bodies: queue.Queue[dict[str, Any]] = queue.Queue()
 
     @app.action("release.yes")
@@ -213,9 +215,8 @@ def test_reactions_come_and_go(app: App, connect: Connect, ana: Person, ws: Work
 
 
 def test_edits_and_deletes_are_events_too(app: App, connect: Connect, ana: Person) -> None:
-    bodies = record(app, "message", "reaction_added")
-    app.event({"type": "message", "subtype": "message_changed"})(lambda body: bodies.put(body))
-    app.event({"type": "message", "subtype": "message_deleted"})(lambda body: bodies.put(body))
+    subtypes = [{"type": "message", "subtype": f"message_{what}"} for what in ("changed", "deleted")]
+    bodies = record(app, "message", *subtypes)
     connect(app)
     said = ana.dm("first")
     bodies.get(timeout=5)

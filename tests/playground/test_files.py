@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from bot.playground.client import Person, Workspace
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
+
+from bot.playground.client import Person, Workspace
 
 GPUS = "C0GPUS000"
 PNG = b"\x89PNG not really"

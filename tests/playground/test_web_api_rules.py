@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from bot.playground.client import Person, Workspace
-from bot.playground.server import PlaygroundServer
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
+
+from bot.playground.client import Person, Workspace
+from bot.playground.server import PlaygroundServer
 
 GPUS, RANDOM, LAB = "C0GPUS000", "C0RANDOM0", "C0LAB0000"
 
