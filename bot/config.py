@@ -85,9 +85,20 @@ def read_settings() -> Settings:
         SettingsError: with every fault, each naming its setting.
     """
     try:
-        return Settings()  # type: ignore[call-arg]  # the environment gives what is required
+        return Settings()
     except ValidationError as error:
         raise SettingsError(_faults(error, str.upper)) from None
+
+
+class _Database(BaseSettings):
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    database_url: str = Settings.model_fields["database_url"].default
+
+
+def read_database_url() -> str:
+    """The database alone: it is migrated before the tokens are there."""
+    return _Database().database_url
 
 
 def read_policy(path: Path) -> PolicyFile:

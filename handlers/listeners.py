@@ -1,4 +1,4 @@
-"""Listeners: the slash command, mentions, direct messages and buttons; each parses, calls once, acks with the answer."""
+"""Listeners: slash command, mentions, direct messages, buttons; each parses, calls once, acks with the answer."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -91,7 +91,7 @@ class SlackConnection:
                 standing += 1
                 continue
             try:
-                socket.connect()
+                socket.connect()  # type: ignore[no-untyped-call]
                 standing += 1
             except SlackApiError as error:
                 if reason_of(error) in _HOPELESS:
@@ -104,7 +104,7 @@ class SlackConnection:
     def close(self) -> None:
         """Close both connections; commands under way are answered if they can be."""
         for socket in self._sockets:
-            socket.close()
+            socket.close()  # type: ignore[no-untyped-call]
         self._app.listener_runner.listener_executor.shutdown(wait=True, cancel_futures=True)
 
 

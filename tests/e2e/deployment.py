@@ -1,0 +1,166 @@
+"""A whole deployment on this machine: a playground workspace and the bot as its own process."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from bot.playground.client import Person, Workspace
+from bot.playground.client_types import CommandResult, Message
+from bot.playground.server import PlaygroundServer
+from bot.providers.local.misbehave import Misbehaviour
+from bot.providers.local.provider import LocalProvider
+from handlers.manifest import manifest
+from storage.store import SqlStore
+
+ANA, BEN, GPUS = "U0ANA0000", "U0BEN0000", "C0GPUS000"
+POLICY = f"""
+members = ["*"]
+approvers = ["{BEN}"]
+admins = ["U0CY00000"]
+
+[rent]
+limit_usd = 25
+approval_limit_usd = 100
+"""
+
+
+class Deployment:
+    """Everything of one test, under one directory."""
+
+    def __init__(
+        self, root: Path, *, database_url: str | None = None, policy: str = POLICY, **settings: object
+    ) -> None:
+        self.root = root
+        self.server = PlaygroundServer(manifest=manifest(), settings={"limits_on": False})
+        self.server.start()
+        self.workspace = Workspace(self.server.base_url)
+        (root / "policy.toml").write_text(policy)
+        self.database_url = database_url or f"sqlite:///{root / 'gpubot.db'}"
+        self.log = root / "bot.log"
+        self._settings = {
+            "LOCAL_BOOT_S": "0.3",
+            "RELEASE_GRACE_S": "0",
+            "LOOK_S": "0.5",
+            "CLAIM_TTL_S": "1.5",
+            "RELEASE_STUCK_S": "2",
+            **{name.upper(): str(value) for name, value in settings.items()},
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+        self._store: SqlStore | None = None
+
+    # the bot
+
+    def start(self, kill_at: str = "", *, wait: bool = True) -> None:
+        """Start the bot; ``kill_at`` names a fault point (``launch.called:2``) where it ends as by SIGKILL."""
+        environment = {
+            **os.environ,
+            **self._settings,
+            "SLACK_BOT_TOKEN": self.server.bot_token,
+            "SLACK_APP_TOKEN": self.server.app_token,
+            "SLACK_API_URL": self.server.api_url,
+            "DATABASE_URL": self.database_url,
+            "DATA_DIR": str(self.root / "data"),
+            "POLICY_FILE": str(self.root / "policy.toml"),
+            "HOME_CHANNEL": GPUS,
+            "GPUBOT_KILL_AT": kill_at,
+        }
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "bot", "run"], env=environment, stdout=log, stderr=log, cwd=_HOME
+            )
+        if wait:
+            self.wait(lambda: self.workspace.sockets() >= 2 or not self.is_running, 20)
+            assert self.is_running, self.log.read_text()
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def died(self, timeout_s: float = 20) -> None:
+        """Wait until the bot ended as by SIGKILL."""
+        assert self.process is not None
+        assert self.process.wait(timeout_s) == -signal.SIGKILL, self.log.read_text()
+
+    def stop(self) -> int:
+        """End the bot as an operator would, and wait for it."""
+        assert self.process is not None
+        if self.is_running:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)
+
+    def close(self) -> None:
+        """End everything, machines included."""
+        if self.process is not None and self.is_running:
+            self.process.kill()
+            self.process.wait(10)
+        self.provider.end_all()
+        self.workspace.close()
+        self.server.stop()
+        if self._store is not None:
+            self._store.close()
+
+    # looking
+
+    @property
+    def provider(self) -> LocalProvider:
+        return LocalProvider(self.root / "data" / "local")
+
+    @property
+    def misbehaviour(self) -> Misbehaviour:
+        (self.root / "data" / "local").mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Misbehaviour(self.root / "data" / "local")
+
+    @property
+    def store(self) -> SqlStore:
+        if self._store is None:
+            self._store = SqlStore(self.database_url)
+        return self._store
+
+    def person(self, name: str) -> Person:
+        return self.workspace.person(name)
+
+    def wait(self, look: Any, timeout_s: float = 15) -> Any:
+        """Wait until ``look()`` is truthy; on failure show what the bot logged."""
+        try:
+            return self.workspace.wait_for(look, timeout_s)
+        except Exception as error:
+            tail = "\n".join(self.log.read_text().splitlines()[-25:]) if self.log.exists() else ""
+            raise AssertionError(f"{error}\n--- bot's log:\n{tail}") from None
+
+    def cards(self, channel: str = GPUS) -> list[Message]:
+        """The lease cards in a channel."""
+        return [m for m in self.person("ana").sees(channel) if _subject(m) == "lease"]
+
+    def card(self, words: str, timeout_s: float = 15) -> Message:
+        """The one card, once it says ``words``."""
+        return self.wait(lambda: next((c for c in self.cards() if words in c.words), None), timeout_s)
+
+    def questions(self) -> list[Message]:
+        found = []
+        for card in self.cards():
+            found += [m for m in self.person("ana").thread(card.channel, card.ts) if _subject(m) == "question"]
+        return found
+
+    def question(self, words: str = "Release") -> Message:
+        return self.wait(lambda: next((q for q in self.questions() if words in q.words), None))
+
+    def ana(self, text: str, channel: str = GPUS) -> CommandResult:
+        """Ana types a slash command, and it was acknowledged."""
+        result = self.person("ana").command(channel, text)
+        assert result.acked, result
+        return result
+
+    def ready(self, text: str = "/gpu rent cpu 1h") -> Message:
+        """Rent and wait for the card to say ready."""
+        self.ana(text)
+        return self.card("*ready*")
+
+
+def _subject(message: Message) -> str | None:
+    return ((message.metadata or {}).get("event_payload") or {}).get("subject")
+
+
+_HOME = Path(__file__).parents[2]
