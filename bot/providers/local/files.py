@@ -39,8 +39,10 @@ def write_private(path: Path, text: str, mode: int = 0o600) -> None:
 
 
 def make_private_dir(path: Path) -> Path:
-    """The directory, made where it is missing, 0700."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """The directory, made where it is missing, 0700; so are those above it that are missing."""
+    if not path.parent.exists():
+        make_private_dir(path.parent)
+    path.mkdir(mode=0o700, exist_ok=True)
     return path
 
 
