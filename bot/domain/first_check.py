@@ -128,7 +128,7 @@ def _data_disk(seen: _Seen, volume_id: str | None) -> Line:
 
 def _right_disk(seen: _Seen, volume_id: str | None) -> tuple[Verdict, Code, str]:
     where = seen["data_resolved"] or seen["data_path"]
-    if volume_id is None:
+    if not volume_id:
         return Verdict.OK, Code.NO_VOLUME, where
     match seen["mark_state"]:
         case "present" if seen["mark"] == volume_id.strip():

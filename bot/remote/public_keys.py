@@ -3,14 +3,14 @@
 import base64
 import binascii
 import hashlib
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_ssh_public_key
 
-from bot.errors import Refused
+from bot.errors import GpubotError
 
 TYPES: Final = frozenset(
     {
@@ -39,46 +39,69 @@ class ReadKey(NamedTuple):
     comment: str
 
 
-class KeyFault(StrEnum):
-    """The reasons of `PublicKeyRefused`, and the facts that come with them."""
+class PublicKeyRefused(GpubotError):
+    """A text that is not taken as somebody's public key. None of these carries the text."""
 
-    PRIVATE_KEY = "private-key"
+    code = "public-key"
+
+
+class PrivateKeyPasted(PublicKeyRefused):
     """It is a private key, which has been shown now: it should be replaced."""
-    NOT_A_KEY = "not-a-key"
+
+    code = "private-key"
+
+
+class NotAKey(PublicKeyRefused):
     """No public key, or one that was cut or changed on the way."""
-    KEY_OPTIONS = "key-options"
+
+    code = "not-a-key"
+
+
+class KeyWithOptions(PublicKeyRefused):
     """Something stands before the key's type: options of an authorized_keys file are not taken."""
-    MORE_THAN_ONE_KEY = "more-than-one-key"
-    TOO_SHORT_RSA = "too-short-rsa"
-    """``bits``, ``least_bits``: servers refuse it."""
-    UNSUPPORTED_KEY_TYPE = "unsupported-key-type"
-    """``key_type``: DSA, a certificate, or one that is not known."""
+
+    code = "key-options"
 
 
-class PublicKeyRefused(Refused):
-    """A text that is not taken as somebody's public key; ``reason`` is a `KeyFault`. The text is not in it."""
+class MoreThanOneKey(PublicKeyRefused):
+    """Several keys at once."""
 
-    def __init__(self, fault: KeyFault, **facts: object) -> None:
-        super().__init__(fault, **facts)
+    code = "more-than-one-key"
+
+
+@dataclass(eq=False)
+class RsaTooShort(PublicKeyRefused):
+    """An RSA key of fewer than 2048 bits, which servers refuse."""
+
+    code = "too-short-rsa"
+    bits: int
+
+
+@dataclass(eq=False)
+class UnsupportedKeyType(PublicKeyRefused):
+    """A key of a type that servers no longer take (DSA), a certificate, or one that is not known."""
+
+    code = "unsupported-key-type"
+    key_type: str
 
 
 def read_public_key(text: str) -> ReadKey:
     """The one public key in ``text``; its base64 may be wrapped over lines.
 
     Raises:
-        PublicKeyRefused: with its `KeyFault` as the reason.
+        PublicKeyRefused: in one of its kinds.
     """
     if any(sign in text for sign in _PRIVATE_SIGNS):
-        raise PublicKeyRefused(KeyFault.PRIVATE_KEY)
+        raise PrivateKeyPasted
     words = text.split() if len(text) <= _MOST_CHARACTERS else []
     if len(words) < 2:
-        raise PublicKeyRefused(KeyFault.NOT_A_KEY)
+        raise NotAKey
     if words[0] not in TYPES:
         raise _wrong_start(words)
     blob, used = _blob(words[0], words[1:])
     rest = words[1 + used :]
     if any(word in TYPES for word in rest):
-        raise PublicKeyRefused(KeyFault.MORE_THAN_ONE_KEY)
+        raise MoreThanOneKey
     digest = base64.b64encode(hashlib.sha256(blob).digest()).decode("ascii").rstrip("=")
     comment = "".join(letter for letter in " ".join(rest) if letter.isprintable())
     return ReadKey(
@@ -90,10 +113,10 @@ def read_public_key(text: str) -> ReadKey:
 
 def _wrong_start(words: list[str]) -> PublicKeyRefused:
     if any(word in TYPES for word in words[1:]):
-        return PublicKeyRefused(KeyFault.KEY_OPTIONS)
+        return KeyWithOptions()
     if words[1].startswith("AAAA") and len(words[0]) <= 60 and words[0].isprintable():
-        return PublicKeyRefused(KeyFault.UNSUPPORTED_KEY_TYPE, key_type=words[0])
-    return PublicKeyRefused(KeyFault.NOT_A_KEY)
+        return UnsupportedKeyType(words[0])
+    return NotAKey()
 
 
 def _blob(key_type: str, pieces: list[str]) -> tuple[bytes, int]:
@@ -106,6 +129,6 @@ def _blob(key_type: str, pieces: list[str]) -> tuple[bytes, int]:
         except (binascii.Error, ValueError, UnsupportedAlgorithm):
             continue
         if isinstance(key, RSAPublicKey) and key.key_size < MIN_RSA_BITS:
-            raise PublicKeyRefused(KeyFault.TOO_SHORT_RSA, bits=key.key_size, least_bits=MIN_RSA_BITS)
+            raise RsaTooShort(key.key_size)
         return blob, used
-    raise PublicKeyRefused(KeyFault.NOT_A_KEY)
+    raise NotAKey

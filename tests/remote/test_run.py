@@ -1,7 +1,9 @@
 """Steps that go well, and logins that do not."""
 
+import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -113,6 +115,14 @@ def test_a_broken_private_key_is_named_and_not_shown(remote: SshRemote, sshd: Ss
     with pytest.raises(RemoteError, match="private key cannot be read") as caught:
         remote.run_script(login, "true", (), b"", 20)
     assert not text or text not in repr(caught.value.args)
+
+
+def test_an_encrypted_private_key_asks_nobody(remote: SshRemote, sshd: Sshd, tmp_path: Path) -> None:
+    command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "passphrase", "-f", str(tmp_path / "key")]
+    subprocess.run(command, check=True)
+    login = Login(sshd.login().address, Secret((tmp_path / "key").read_text()))
+    with pytest.raises(RemoteError, match="private key cannot be read"):
+        remote.run_script(login, "true", (), b"", 5)
 
 
 def test_a_private_key_with_foreign_line_ends_is_read(remote: SshRemote, sshd: Sshd) -> None:
