@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import Enum, StrEnum
+from math import isfinite
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import TypeAdapter
@@ -137,5 +138,7 @@ def _plain(value: Any) -> Any:
             return {storable(key): _plain(inner) for key, inner in value.items()}
         case list() | tuple():
             return [_plain(inner) for inner in value]
+        case float() if not isfinite(value):
+            return None  # JSON has no such numbers
         case _:
             return value

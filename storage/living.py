@@ -62,9 +62,13 @@ class SqlLiving(Shelf):
         """Those behind that may be tried now; one that goes into a thread waits until its lease's card is out."""
         card = aliased(LivingRow)
         # looked up for each by its key: as an EXISTS within the OR, PostgreSQL would read the whole table
-        card_message = (
-            select(card.message)
-            .where(col(card.subject) == Subject.LEASE, col(card.subject_id) == col(LivingRow.thread_of))
+        card_that_is_out = (
+            select(card.subject_id)
+            .where(
+                col(card.subject) == Subject.LEASE,
+                col(card.subject_id) == col(LivingRow.thread_of),
+                col(card.message).is_not(None),
+            )
             .scalar_subquery()
         )
         query = (
@@ -72,7 +76,7 @@ class SqlLiving(Shelf):
             .where(
                 LIVING_BEHIND,
                 or_(col(LivingRow.next_try_at).is_(None), col(LivingRow.next_try_at) <= now),
-                or_(col(LivingRow.thread_of).is_(None), card_message.is_not(None)),
+                or_(col(LivingRow.thread_of).is_(None), card_that_is_out.is_not(None)),
             )
             .order_by(col(LivingRow.priority), col(LivingRow.turn), col(LivingRow.subject_id))
             .limit(limit)
