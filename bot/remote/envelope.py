@@ -27,8 +27,14 @@ class Opened:
     exit_status: int
 
 
-def seal(script: str, args: tuple[str, ...], stdin: bytes, token: str) -> Envelope:
+_START = 'if timeout -k 2 2 true 2>/dev/null; then exec timeout -k 2 "$1" sh -c "$0"; fi; eval "$0"'
+"""sshd leaves a command to itself when the connection goes: the machine has to end it, where it can."""
+
+
+def seal(script: str, args: tuple[str, ...], stdin: bytes, token: str, limit_s: int) -> Envelope:
     """Wrap ``script`` (POSIX sh) with its positional arguments. The script's stderr comes with its stdout.
+
+    After ``limit_s`` seconds the machine itself ends the script and what it started, unless in its own session.
 
     In the script, ``GPUBOT_STDIN_BYTES`` is the length of ``stdin``: a connection that dies looks like its end.
 
@@ -52,7 +58,8 @@ def seal(script: str, args: tuple[str, ...], stdin: bytes, token: str) -> Envelo
         )
     ).encode("utf-8", "surrogateescape")
     # dd with single bytes: everything else may read ahead, into what belongs to the script.
-    command = f"exec sh -c 'eval \"$(dd bs=1 count={len(prologue)} 2>/dev/null)\"'"
+    read = f'eval "$(dd bs=1 count={len(prologue)} 2>/dev/null)"'
+    command = f"exec sh -c '{_START}' '{read}' {limit_s}"
     return Envelope(command, prologue + stdin, token)
 
 

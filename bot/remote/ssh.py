@@ -2,6 +2,7 @@
 
 import secrets
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from bot.remote.watchdog import Watchdog
 SCRIPTS = Path(__file__).parent / "scripts"
 STALE_AFTER_S = 5.0
 """A kept connection that opens no channel for this long is taken for dead: the machine may have vanished."""
+
+LEFT_TO_ITSELF_S = 2
+"""How long after the deadline the machine ends a step by itself."""
 
 
 class SshRemote:
@@ -48,7 +52,7 @@ class SshRemote:
     ) -> StepOutput:
         """As `run`, for a script's text."""
         deadline = Deadline.after(deadline_s)
-        envelope = seal(script, args, stdin, secrets.token_hex(16))
+        envelope = seal(script, args, stdin, secrets.token_hex(16), ceil(deadline_s) + LEFT_TO_ITSELF_S)
         connection, channel = self._open(login, deadline)
         try:
             with self._watchdog.guarding(deadline.at, connection.close):

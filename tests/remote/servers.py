@@ -8,7 +8,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -122,14 +122,15 @@ class Sshd:
     def stop(self) -> None:
         family = self.family()
         for process in family:
-            process.kill()
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
         self.process.wait(10)
-        wait_until(lambda: not any(_runs(process) for process in family))
+        wait_until(lambda: not any(runs(process.pid) for process in family))
 
 
-def _runs(process: psutil.Process) -> bool:
+def runs(pid: int) -> bool:
     try:
-        return bool(process.status() != psutil.STATUS_ZOMBIE)
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
 

@@ -64,6 +64,6 @@ def test_output_is_found_however_it_is_cut(before: bytes, body: str, status: int
 
 
 def test_the_script_itself_read_back_is_not_its_output() -> None:
-    envelope = seal("echo hello", ("a",), b"", "feed")
+    envelope = seal("echo hello", ("a",), b"", "feed", 5)
     opener = Opener("feed")
     assert opener.take(b"\n" + envelope.stdin + b"\n" + envelope.command.encode() + b"\n") is None
