@@ -18,20 +18,24 @@ def read_json(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def write_json(path: Path, content: Mapping[str, Any]) -> None:
+def write_json(path: Path, content: Mapping[str, Any], is_lasting: bool = False) -> None:
     """Replace ``path``: a reader sees the old or the new text, never a part. Mode 0600."""
-    write_private(path, json.dumps(content, indent=1))
+    write_private(path, json.dumps(content, indent=1), is_lasting=is_lasting)
 
 
-def write_private(path: Path, text: str, mode: int = 0o600) -> None:
-    """Replace ``path`` by ``text`` at once, readable as ``mode`` says."""
+def write_private(path: Path, text: str, mode: int = 0o600, is_lasting: bool = False) -> None:
+    """Replace ``path`` by ``text`` at once, readable as ``mode`` says.
+
+    ``is_lasting``: it also survives a crash of the host, which takes milliseconds.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with os.fdopen(fd, "w", encoding="utf-8") as stream:
             stream.write(text)
-            stream.flush()
-            os.fsync(fd)
+            if is_lasting:
+                stream.flush()
+                os.fsync(fd)
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)

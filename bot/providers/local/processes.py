@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 MACHINE_VARIABLE = "GPUBOT_LOCAL"
@@ -39,6 +40,7 @@ class Marks:
     server: tuple[int, int] | None = None
 
 
+@cache
 def host_boot_id() -> str:
     """Of the machine that all this runs on."""
     return (_PROC / "sys/kernel/random/boot_id").read_text(encoding="ascii").strip()

@@ -40,6 +40,8 @@ class Sessions:
         except (OSError, asyncssh.Error):
             with contextlib.suppress(OSError, asyncssh.Error):
                 session.exit(255)
+        with contextlib.suppress(OSError, asyncssh.Error):
+            await session.wait_closed()
 
     async def _run_on_pipes(self, session: asyncssh.SSHServerProcess[bytes]) -> None:
         child, ended = self._start(session, subprocess.PIPE, subprocess.PIPE, subprocess.PIPE)

@@ -61,4 +61,4 @@ def load_state(path: Path) -> MachineState | None:
 
 def save_state(path: Path, state: MachineState) -> None:
     """Put the record in the file, at once."""
-    write_json(path, asdict(state))
+    write_json(path, asdict(state), is_lasting=True)

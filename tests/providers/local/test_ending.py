@@ -1,15 +1,18 @@
 """Stop and release end every process of a machine, and no other."""
 
+import json
 import os
 import subprocess
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from bot.domain.instance import InstanceRef, InstanceState
 from bot.providers.local.provider import LocalProvider
-from tests.providers.local.behind import Behind, offer
+from tests.providers.local.behind import Behind, offer, servers
 from tests.providers.world import Key, clearance, eventually, in_state, run, spec
 
 _BOMB = """
@@ -37,8 +40,9 @@ def running(local: LocalProvider, key: Key, lease_id: str = "lease-1") -> Instan
     return ref
 
 
-@pytest.mark.parametrize("escape", _ESCAPES)
-@pytest.mark.parametrize("server_is_dead", [False, True], ids=["", "server-dead"])
+@pytest.mark.parametrize(
+    ("escape", "server_is_dead"), [(name, name != "deaf") for name in _ESCAPES] + [("many", False), ("orphan", False)]
+)
 def test_no_process_escapes(local: LocalProvider, root: Path, key: Key, escape: str, server_is_dead: bool) -> None:
     ref, behind = running(local, key), Behind(root)
     seen = local.get(ref)
@@ -118,3 +122,38 @@ def test_what_its_user_may_not_delete_goes_too(local: LocalProvider, root: Path,
     local.release(ref, clearance(offer(local, "cpu"), "lease-1"))
     assert time.monotonic() - started < 1.0
     eventually(lambda: behind.traces(ref), lambda left: not left)
+
+
+def test_after_the_hosts_own_reboot_all_are_down(local: LocalProvider, root: Path, key: Key) -> None:
+    ref, behind = running(local, key), Behind(root)
+    record = behind.place(ref).server
+    pid = _server_pid(behind, ref)
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"host_boot_id": "another"}), encoding="ascii")
+    in_state(local, ref, InstanceState.DOWN)
+    local.start(ref)
+    in_state(local, ref, InstanceState.RUNNING)
+    assert pid != _server_pid(behind, ref)
+
+
+def test_many_hands_on_one_machine(cloud: Callable[..., LocalProvider], root: Path, key: Key) -> None:
+    ref = cloud().launch(spec(offer(cloud(), "cpu"), "lease-1", key))
+    verbs = ["stop", "start", "get", "list"] * 6
+
+    def act(verb: str) -> None:
+        local = cloud()
+        match verb:
+            case "stop":
+                local.stop(ref)
+            case "start":
+                local.start(ref)
+            case "get":
+                assert local.get(ref)
+            case _:
+                assert len(local.list_owned().instances) == 1
+
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(act, verbs))
+    local = cloud()
+    local.start(ref)
+    assert run(in_state(local, ref, InstanceState.RUNNING), key, "echo in")[1] == b"in\n"
+    assert len(servers(root)) == 1

@@ -1,7 +1,11 @@
 """Logging in: who may, and what a session is like, compared with what sshd does."""
 
 import os
+import shutil
 import stat
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import paramiko
@@ -40,29 +44,29 @@ def test_only_its_own_user_and_host_key(machine: Instance, key: Key) -> None:
             login(replace(machine, address=replace(machine.address, **wrong)), key)
 
 
-@pytest.mark.parametrize(
-    ("command", "status", "output"),
-    [
-        ("exit 7", 7, b""),
-        ("kill -TERM $$", -1, b""),
-        ("cd; pwd; echo $USER; [ -t 0 ] || echo no terminal", 0, None),
-        (b"printf %s 'a\xff\xfeb' > $'n\xe9'; cat $'n\xe9'", 0, b"a\xff\xfeb"),
-        ("head -c 3000000 /dev/zero | tr '\\0' x; head -c 3000000 /dev/zero >&2", 0, b"x" * 3_000_000),
-    ],
-)
-def test_commands(machine: Instance, root: Path, key: Key, command: str, status: int, output: bytes | None) -> None:
-    if output is None:
-        output = f"{Behind(root).place(machine.ref).home}\ndev\nno terminal\n".encode()
+_BIG = 3_000_000
+_COMMANDS: list[tuple[str | bytes, int, bytes]] = [
+    ("exit 7", 7, b""),
+    ("kill -TERM $$", -1, b""),
+    ("cd /; cd; pwd; echo $USER; [ -t 0 ] || echo no terminal", 0, b"HOME\ndev\nno terminal\n"),
+    (b"printf %s 'a\xff\xfeb' > $'n\xe9'; cat $'n\xe9'", 0, b"a\xff\xfeb"),
+    (f"head -c {_BIG} /dev/zero | tr '\\0' x; head -c 1000000 /dev/zero >&2", 0, b"x" * _BIG),
+]
+
+
+def test_commands(machine: Instance, root: Path, key: Key) -> None:
+    home = str(Behind(root).place(machine.ref).home).encode()
     with login(machine, key) as client:
-        _, stdout, stderr = client.exec_command(command, timeout=20)
-        stdout.channel.set_combine_stderr(False)
-        got = b""
-        while chunk := stdout.channel.recv(1 << 16):
-            got += chunk
-            while stdout.channel.recv_stderr_ready():
-                stdout.channel.recv_stderr(1 << 20)
-        stderr.read()
-        assert (stdout.channel.recv_exit_status(), got) == (status, output)
+        for command, status, output in _COMMANDS:
+            channel = client.exec_command(command, timeout=20)[1].channel  # type: ignore[arg-type]
+            got = b""
+            while chunk := channel.recv(1 << 16):
+                got += chunk
+                while channel.recv_stderr_ready():
+                    channel.recv_stderr(1 << 20)
+            while channel.recv_stderr(1 << 20):
+                pass
+            assert (channel.recv_exit_status(), got) == (status, output.replace(b"HOME", home))
 
 
 def test_input_signal_and_disconnect(machine: Instance, root: Path, key: Key) -> None:
@@ -129,3 +133,29 @@ def test_a_pipe_holds_up_one_request_not_the_machine(machine: Instance, root: Pa
         with pytest.raises(TimeoutError):
             files.open("pipe")
         assert run(machine, key, "echo alive")[1] == b"alive\n"
+
+
+def test_the_interpreter_that_was_asked_for(cloud: Callable[..., LocalProvider], key: Key) -> None:
+    local = cloud(python=Path(sys.executable))
+    seen = in_state(local, local.launch(spec(offer(local, "cpu"), "lease-1", key)), InstanceState.RUNNING)
+    for command in (
+        "python3 -c 'import sys; print(sys.prefix)'",
+        "bash -lc 'python -c \"import sys; print(sys.prefix)\"'",
+    ):
+        assert run(seen, key, command) == (0, f"{sys.prefix}\n".encode())
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="no OpenSSH client")
+def test_the_ordinary_ssh_client(machine: Instance, key: Key, tmp_path: Path) -> None:
+    assert machine.address is not None
+    known = tmp_path / "known_hosts"
+    known.write_text(f"[{machine.address.host}]:{machine.address.port} {machine.address.host_key}\n", encoding="ascii")
+    common = ["-i", str(key.path), "-o", f"UserKnownHostsFile={known}", "-o", "StrictHostKeyChecking=yes"]
+    common += ["-o", "BatchMode=yes", "-F", "/dev/null", "-o", f"Port={machine.address.port}"]
+    target = f"{machine.address.user}@{machine.address.host}"
+    (tmp_path / "file").write_bytes(b"by scp")
+    subprocess.run(["scp", "-q", *common, str(tmp_path / "file"), f"{target}:work/"], check=True, timeout=20)
+    done = subprocess.run(
+        ["ssh", *common, target, "cat work/file; exit 5"], capture_output=True, timeout=20, check=False
+    )
+    assert (done.returncode, done.stdout) == (5, b"by scp")
