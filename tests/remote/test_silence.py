@@ -77,14 +77,14 @@ def old_protocol(connection: socket.socket, _ended: threading.Event) -> None:
 @pytest.mark.parametrize(
     ("handler", "stage", "detail"),
     [
-        (silent, "banner", "says nothing for 1 s"),
+        (silent, "banner", "says nothing for 0.6 s"),
         (closing, "banner", "closed before an SSH banner"),
         (resetting, "banner", "closed before an SSH banner"),
         (web_server, "banner", "HTTP/1.1 400 Bad Request"),
         (noise, "banner", "no SSH banner"),
         (trickling, "banner", "said 'xxxx"),
         (trickling_lines, "banner", "wait"),
-        (banner_and_silence, "handshake", "did not end within 1 s"),
+        (banner_and_silence, "handshake", "did not end within 0.6 s"),
         (banner_and_close, "handshake", ""),
         (banner_and_nonsense, "handshake", ""),
         (banner_and_trickle, "handshake", ""),
@@ -99,7 +99,7 @@ def test_no_session_within_the_deadline(
         login = Login(SshAddress("127.0.0.1", port, "me", None), lease_key.secret)
         began = monotonic()
         with pytest.raises(Unreachable) as caught:
-            remote.run_script(login, "true", (), b"", 1.0)
+            remote.run_script(login, "true", (), b"", 0.6)
         assert monotonic() - began < 2.0
     assert caught.value.stage == stage
     assert detail in caught.value.detail
@@ -153,12 +153,13 @@ def test_a_command_without_an_end_is_left(remote: SshRemote, start_sshd: Callabl
     threads_before = threading.active_count()
     began = monotonic()
     with pytest.raises(StepTimedOut) as caught:
-        remote.run_script(sshd.login(), f"sh -c 'echo $PPID' >pid; {script}", (), b"", 1.0)
-    assert monotonic() - began < 2.0
-    assert caught.value.deadline_s == 1.0
+        remote.run_script(sshd.login(), f"sh -c 'echo $PPID' >pid; {script}", (), b"", 1.3)
+    assert monotonic() - began < 2.5
+    assert caught.value.deadline_s == 1.3
     wait_until(lambda: threading.active_count() <= threads_before + 1)
-    pid = int((sshd.home / "pid").read_text())
-    wait_until(lambda: not runs(pid))  # sshd leaves it to itself: the machine ends it
+    if script.startswith("while :"):
+        pid = int((sshd.home / "pid").read_text())
+        wait_until(lambda: not runs(pid))  # sshd leaves it to itself: the machine ends it
 
 
 def test_a_machine_that_vanishes_while_a_step_runs(remote: SshRemote, start_sshd: Callable[..., Sshd]) -> None:
