@@ -1,11 +1,14 @@
 """Engines: how connections to SQLite and PostgreSQL are made, so that nothing waits for ever."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.errors import SettingsError, StoreUnavailable
 
@@ -108,3 +111,18 @@ def _open_postgres(url: URL, wait_s: float) -> Engine:
         connection.commit()
 
     return engine
+
+
+@contextmanager
+def errors_translated() -> Iterator[None]:
+    """What the database cannot do now becomes `StoreUnavailable`; bugs of ours stay what they are."""
+    try:
+        yield
+    except PoolTimeout as error:
+        raise StoreUnavailable(str(error)) from error
+    except DBAPIError as error:
+        # the plain DatabaseError is SQLite's for a file that is damaged or something else
+        if not (isinstance(error, OperationalError) or error.connection_invalidated or type(error) is DatabaseError):
+            raise
+        # what the database said, without our statement
+        raise StoreUnavailable(str(error.orig)) from error

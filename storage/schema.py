@@ -1,5 +1,7 @@
 """The schema's way from one version to the next; safe to start in several processes at once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -7,11 +9,10 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import Script, ScriptDirectory
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import URL, Connection, text
 
-from bot.errors import SettingsError, StoreUnavailable
-from storage.engines import open_engine, parse_url
+from bot.errors import SettingsError
+from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _LOCK: Final = 0x67707562_6F74  # "gpubot": one advisory lock of the whole database
@@ -28,17 +29,10 @@ def migrate(database_url: str) -> tuple[str, ...]:
         StoreUnavailable: the database is locked or away.
     """
     url = parse_url(database_url)
-    # SQLite rebuilds tables to change them, which foreign keys would not allow
-    engine = open_engine(url, wait_s=_WAIT_S, checks_foreign_keys=False)
-    try:
-        with engine.begin() as connection:
-            if url.get_backend_name() == "postgresql":
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            return _upgrade(connection)
-    except OperationalError as error:
-        raise StoreUnavailable(str(error.orig)) from error
-    finally:
-        engine.dispose()
+    with _connected(url, wait_s=_WAIT_S) as connection:
+        if url.get_backend_name() == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        return _upgrade(connection)
 
 
 def head() -> str:
@@ -52,28 +46,29 @@ def current(database_url: str) -> str | None:
     Raises:
         StoreUnavailable: the database is locked or away.
     """
-    engine = open_engine(parse_url(database_url))
-    try:
-        with engine.begin() as connection:
-            return MigrationContext.configure(connection).get_current_revision()
-    except OperationalError as error:
-        raise StoreUnavailable(str(error.orig)) from error
-    finally:
-        engine.dispose()
+    with _connected(parse_url(database_url)) as connection:
+        return MigrationContext.configure(connection).get_current_revision()
 
 
 def draft(database_url: str, message: str) -> Path:
     """For developers: write the next migration, from a migrated database to what `storage.tables` declares now."""
-    engine = open_engine(parse_url(database_url), checks_foreign_keys=False)
-    try:
-        with engine.begin() as connection:
-            number = f"{int(head()) + 1:04d}"
-            script = command.revision(_config(connection, []), message, autogenerate=True, rev_id=number)
-    finally:
-        engine.dispose()
+    number = len(list(ScriptDirectory(str(_MIGRATIONS)).walk_revisions())) + 1
+    with _connected(parse_url(database_url)) as connection:
+        script = command.revision(_config(connection, []), message, autogenerate=True, rev_id=f"{number:04d}")
     if not isinstance(script, Script):
         raise TypeError(f"one revision was to be written, not {script}")
     return Path(script.path)
+
+
+@contextmanager
+def _connected(url: URL, wait_s: float = WAIT_S) -> Iterator[Connection]:
+    # SQLite rebuilds tables to change them, which checked foreign keys would not allow
+    engine = open_engine(url, wait_s=wait_s, checks_foreign_keys=False)
+    try:
+        with errors_translated(), engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
 
 
 def _upgrade(connection: Connection) -> tuple[str, ...]:

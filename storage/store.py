@@ -4,14 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from bot.errors import StoreUnavailable
 from storage.audit import SqlAudit
 from storage.claims import SqlClaims
-from storage.engines import WAIT_S, open_engine, parse_url
+from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
 from storage.inbox import SqlInbox
 from storage.keys import SqlKeys
 from storage.leases import SqlLeases
@@ -78,17 +75,5 @@ class SqlStore:
 
 @contextmanager
 def _transaction_of(engine: Engine) -> Iterator[SqlTx]:
-    try:
-        with Session(engine, autoflush=False) as session, session.begin():
-            yield SqlTx(session)
-    except (OperationalError, PoolTimeout) as error:
-        raise StoreUnavailable(_detail(error)) from error
-    except DBAPIError as error:
-        if error.connection_invalidated:
-            raise StoreUnavailable(_detail(error)) from error
-        raise
-
-
-def _detail(error: DBAPIError | PoolTimeout) -> str:
-    """What the database said, without our statement."""
-    return str(error.orig if isinstance(error, DBAPIError) else error)
+    with errors_translated(), Session(engine, autoflush=False) as session, session.begin():
+        yield SqlTx(session)

@@ -50,7 +50,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 def empty_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Address of a database without tables."""
     if kind == "sqlite":
-        yield f"sqlite:///{tmp_path}/gpubot.db"
+        yield f"sqlite:///{tmp_path}/empty.db"
         return
     yield from _postgres_database(request.getfixturevalue("cluster"), "template0")
 

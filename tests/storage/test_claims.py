@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.claim import Claim, Duty
-from bot.errors import ClaimLost
+from bot.errors import ClaimLost, StoreUnavailable
 from storage.store import SqlStore
 from tests.storage.samples import MINUTE, NOON, at, lease
 from tests.storage.threads import at_once
@@ -65,6 +65,17 @@ def test_fencing_tells_two_claims_of_one_holder_apart(store: SqlStore) -> None:
         tx.claims.check(fresh)
         with pytest.raises(ClaimLost):
             tx.claims.check(stale)
+
+
+def test_nobody_takes_a_claim_that_was_checked_before_its_result_is_in(
+    store: SqlStore, open_store: Callable[..., SqlStore]
+) -> None:
+    claim, impatient = taken(store, "w1"), open_store(0.05)
+    with store.transaction() as tx:
+        tx.claims.check(claim)
+        with pytest.raises(StoreUnavailable):
+            take(impatient, "w2", 1)
+    assert take(impatient, "w2", 1) is not None
 
 
 def test_a_claim_that_ran_out_holds_until_somebody_takes_it(store: SqlStore) -> None:

@@ -1,5 +1,6 @@
 """Migrations: they lead to what is declared, once, also when two processes start together."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,9 @@ from sqlalchemy import Connection, text
 
 import storage.migrations
 from bot.errors import SettingsError
+from storage import schema
 from storage.engines import open_engine, parse_url
-from storage.schema import current, head, migrate
+from storage.schema import current, draft, head, migrate
 from storage.store import SqlStore
 from storage.tables import Row
 from tests.storage.samples import lease
@@ -109,6 +111,23 @@ def test_a_database_that_is_newer_than_the_code(database_url: str) -> None:
     with pytest.raises(SettingsError, match=r"schema 9999.*does not know.*newer version"):
         migrate(database_url)
     assert current(database_url) == "9999"
+
+
+def test_a_draft_of_everything_leads_to_the_declared_schema(
+    empty_url: str, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connected(database_url) as connection:
+        declared = indexes(connection)
+    migrations = shutil.copytree(ROOT / "storage" / "migrations", tmp_path / "migrations")
+    for script in (migrations / "versions").glob("r*.py"):
+        script.unlink()
+    monkeypatch.setattr(schema, "_MIGRATIONS", migrations)
+    drafted = draft(empty_url, "Everything anew")
+    assert drafted.name == "r0001_everything_anew.py"
+    assert "storage" not in drafted.read_text()
+    assert migrate(empty_url) == ("0001",)
+    with connected(empty_url) as connection:
+        assert indexes(connection) == declared
 
 
 def test_the_history_is_one_line() -> None:

@@ -159,6 +159,17 @@ def test_a_place_where_no_file_can_be(tmp_path: Path) -> None:
             SqlStore(f"sqlite:///{path}")
 
 
+def test_a_file_that_is_something_else(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("not a database, " * 100)
+    with pytest.raises(StoreUnavailable, match="not a database"):
+        migrate(f"sqlite:///{tmp_path}/notes.txt")
+
+
+def test_a_database_that_was_never_migrated(empty_url: str) -> None:
+    with closing(SqlStore(empty_url)) as store, pytest.raises((StoreUnavailable, DBAPIError)):
+        _write(store)
+
+
 def test_a_sqlite_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/deep/gpubot.db"
     migrate(url)
