@@ -103,12 +103,21 @@ def test_a_mention_where_the_bot_is_no_member_is_not_told(app: App, connect: Con
     assert bodies.get(timeout=5)["event"]["text"] == "<@U0GPUBOT0> again"
 
 
-def test_what_the_bot_says_fires_no_mention(app: App, connect: Connect, ana: Person, web: WebClient) -> None:
+def test_what_the_bot_says_fires_no_mention(
+    app: App, connect: Connect, ana: Person, ws: Workspace, web: WebClient
+) -> None:
     bodies = record(app, "app_mention")
     connect(app)
+    last, _ = ws.events()
     web.chat_postMessage(channel="C0GPUS000", text="I am <@U0GPUBOT0>")
     ana.say("#gpus", "@gpubot you are")
     assert bodies.get(timeout=5)["event"]["user"] == ana.id
+
+    # Bolt would drop it anyway, so it is the server's own record of deliveries that counts.
+    def deliveries() -> list[str]:
+        return [e["event"] for e in ws.events(last)[1] if e["kind"] == "delivery"]
+
+    assert ws.wait_for(deliveries) == ["app_mention"]
 
 
 def test_a_button(app: App, connect: Connect, ana: Person, ben: Person, ws: Workspace, web: WebClient) -> None:
