@@ -57,6 +57,7 @@ class Delivery:
         docs: apis/events-api#retries: three more times: nearly at once, after a minute, after five.
         """
         self.last_event = payload
+        self.journal.note("event", event=payload["event"]["type"], event_id=payload["event_id"])
         again, self.repeat_next = self.repeat_next, 0
         self.spawn(self._try_event(payload, again))
 
