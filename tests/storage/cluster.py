@@ -26,9 +26,9 @@ class Cluster:
         """The address of one of its databases."""
         return f"postgresql://tester@127.0.0.1:{self.port}/{database}"
 
-    def execute(self, statement: str) -> None:
-        """Run one statement outside transactions."""
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+    def execute(self, statement: str, database: str = "postgres") -> None:
+        """Run something outside transactions."""
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
             connection.execute(statement)
 
 

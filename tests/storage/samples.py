@@ -80,7 +80,8 @@ def full_lease() -> Lease:
 
 def question(question_id: str = "q1", lease_id: str = "l1", **changes: Any) -> Question:
     """A question as it is asked."""
-    return Question(**{"id": question_id, "lease_id": lease_id, "asked_by": "U1", "asked_at": NOON} | changes)
+    plain: dict[str, Any] = {"id": question_id, "lease_id": lease_id, "asked_by": "U1", "asked_at": NOON}
+    return Question(**plain | changes)
 
 
 def full_question() -> Question:
@@ -107,7 +108,8 @@ def full_quote() -> Quote:
 
 def notice(occasion: str = "o1", **changes: Any) -> Notice:
     """A notice for a lease's thread."""
-    return Notice(**{"occasion": occasion, "kind": NoticeKind.LEASE_READY, "lease_id": "l1"} | changes)
+    plain: dict[str, Any] = {"occasion": occasion, "kind": NoticeKind.LEASE_READY, "lease_id": "l1"}
+    return Notice(**plain | changes)
 
 
 def full_notice() -> Notice:

@@ -1,6 +1,7 @@
 """Column types: moments are aware, and whatever text comes from outside can be stored."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ INDIA = timezone(timedelta(hours=5, minutes=30))
 @pytest.mark.parametrize(
     "changes", [{"requested_at": NAIVE}, {"next_look_at": NAIVE}, {"checklist": Checklist((), NAIVE)}]
 )
-def test_a_naive_moment_is_refused(store: SqlStore, changes: dict[str, object]) -> None:
+def test_a_naive_moment_is_refused(store: SqlStore, changes: dict[str, Any]) -> None:
     with pytest.raises(StatementError, match="naive datetime"), store.transaction() as tx:
         tx.leases.add(lease(**changes))
 

@@ -56,7 +56,7 @@ def test_by_name_prefers_the_live_one_then_the_latest(store: SqlStore) -> None:
     def name_means() -> str | None:
         with store.read() as tx:
             found = tx.leases.by_name("amber-fox")
-        return found and found.id
+        return found.id if found else None
 
     assert name_means() is None
     with store.transaction() as tx:

@@ -1,7 +1,7 @@
 """What has ended costs nothing: the queries of every round go by the indexes of what is left to do."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from bot.domain.lease import LeaseState
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
 from storage.engines import open_engine, parse_url
+from storage.schema import migrate
 from storage.store import SqlStore, SqlTx
 from storage.tables import LeaseRow, LivingRow, NoticeRow
 from tests.storage.samples import NOON, at, lease, notice, show_card
@@ -37,9 +38,10 @@ def multiply(connection: Connection, row: Any, where: str, **changed: str) -> No
 
 
 @pytest.fixture
-def crowded(database_url: str, store: SqlStore) -> Iterator[Connection]:
-    """Five leases, ten notices and five cards to care for among ten thousand of each that are done."""
-    with store.transaction() as tx:
+def crowded(empty_url: str) -> Iterator[Connection]:
+    """Five leases, notices and cards to care for among ten thousand of each that are done."""
+    migrate(empty_url)
+    with closing(SqlStore(empty_url)) as store, store.transaction() as tx:
         tx.leases.add(lease("done", "done").moved(LeaseState.FAILED, at(1)))
         show_card(tx, "done")
         tx.outbox.put(notice("done"), NOON)
@@ -47,7 +49,7 @@ def crowded(database_url: str, store: SqlStore) -> Iterator[Connection]:
         for number in range(5):
             tx.leases.add(lease(f"l{number}", f"name-{number}", next_look_at=at(-number)))
             tx.outbox.put(notice(f"o{number}"), NOON)
-    engine = open_engine(parse_url(database_url))
+    engine = open_engine(parse_url(empty_url))
     with engine.begin() as connection:
         multiply(connection, LeaseRow, "id = 'done'", id="'d' || i", name="'n' || (i % 500)")
         multiply(connection, NoticeRow, "occasion = 'done'", occasion="'d' || i")

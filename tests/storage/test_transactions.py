@@ -123,8 +123,9 @@ def _write(store: SqlStore) -> None:
         tx.inbox.first_time("Ev2", NOON)
 
 
-def test_a_server_that_is_away_and_comes_back(cluster: Cluster, migrated_database: str) -> None:
-    cluster.execute(f"CREATE DATABASE away TEMPLATE {migrated_database}")
+def test_a_server_that_is_away_and_comes_back(cluster: Cluster) -> None:
+    cluster.execute("CREATE DATABASE away")
+    migrate(cluster.url("away"))
     with closing(SqlStore(cluster.url("away"))) as store:
         _write(store)
 
