@@ -107,9 +107,8 @@ def test_a_hundred_threads_are_served(store: SqlStore) -> None:
     assert at_once(100, work) == [True] * 100
 
 
-def test_threads_that_find_no_connection_are_told_so(open_store: Callable[..., SqlStore], kind: str) -> None:
-    if kind == "postgresql":
-        pytest.skip("its pool has thirty connections; the lock test says the same")
+@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+def test_threads_that_find_no_connection_are_told_so(open_store: Callable[..., SqlStore]) -> None:
     store = open_store(1.0)
     with store.transaction() as tx, ThreadPoolExecutor(1) as pool:
         tx.inbox.first_time("Ev1", NOON)
