@@ -80,10 +80,16 @@ def _open_sqlite(url: URL, writes: bool, wait_s: float, checks_foreign_keys: boo
 
 
 def _make_file(path: Path) -> None:
-    """The file, for its owner alone; SQLite gives the files beside it the same mode."""
+    """The file, for its owner alone; SQLite gives the files beside it the same mode.
+
+    One that is there is not even opened: closing it again would drop every lock that this process holds on it
+    (POSIX locks are the process's), and another process could then take the log away from under our readers.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        return
     except OSError as error:
         raise StoreUnavailable(f"{path}: {error.strerror}") from error
 
