@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from bot.domain.secret import Secret
 
-_QUIET = ("paramiko", "apscheduler", "slack_sdk", "slack_bolt", "urllib3", "websocket", "alembic", "asyncio")
+_QUIET = ("apscheduler", "slack_sdk", "slack_bolt", "urllib3", "websocket", "alembic", "asyncio")
 
 
 def set_up_logs(level: str) -> None:
@@ -42,6 +42,8 @@ def set_up_logs(level: str) -> None:
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.ERROR)
+    # Its threads log whole tracebacks for what we report as a finding.
+    logging.getLogger("paramiko").setLevel(logging.CRITICAL)
 
 
 def redact(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -9,6 +9,7 @@ import structlog
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler as BuiltinHandler
 from slack_bolt.adapter.socket_mode.websocket_client import SocketModeHandler as WebsocketHandler
+from slack_bolt.error import BoltError
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
@@ -26,6 +27,10 @@ _HOPELESS: Final = frozenset(
 )
 
 
+class SlackAway(Exception):
+    """Slack did not answer: waiting helps."""
+
+
 class TokensRefused(Exception):
     """Slack does not accept a token: waiting does not help."""
 
@@ -38,10 +43,11 @@ class Identity:
     bot_user: str
 
 
-def who_am_i(client: WebClient) -> Identity | None:
-    """The bot's identity; None while Slack cannot be reached.
+def who_am_i(client: WebClient) -> Identity:
+    """The bot's identity.
 
     Raises:
+        SlackAway: Slack cannot be reached.
         TokensRefused: Slack does not accept the bot token.
     """
     try:
@@ -49,9 +55,9 @@ def who_am_i(client: WebClient) -> Identity | None:
     except SlackApiError as error:
         if reason_of(error) in _HOPELESS:
             raise TokensRefused(f"SLACK_BOT_TOKEN: {reason_of(error)}") from error
-        return None
-    except (SlackClientError, OSError):
-        return None
+        raise SlackAway from error
+    except (SlackClientError, OSError) as error:
+        raise SlackAway from error
     return Identity(str(answer["team_id"]), str(answer["user_id"]))
 
 
@@ -63,11 +69,19 @@ class SlackConnection:
     """
 
     def __init__(self, desk: Desk, funnel: Funnel, client: WebClient, app_token: str) -> None:
-        self._app = App(
-            client=client,
-            listener_executor=ThreadPoolExecutor(LISTENERS_AT_ONCE, thread_name_prefix="listener"),
-            logger=logging.getLogger("slack_bolt"),
-        )
+        """Nothing is connected yet.
+
+        Raises:
+            SlackAway: Bolt asks once more who it is, and got no answer.
+        """
+        try:
+            self._app = App(
+                client=client,
+                listener_executor=ThreadPoolExecutor(LISTENERS_AT_ONCE, thread_name_prefix="listener"),
+                logger=logging.getLogger("slack_bolt"),
+            )
+        except (BoltError, SlackClientError, OSError) as error:
+            raise SlackAway from error
         Listeners(desk, funnel, client).register(self._app)
         opener = WebClient(token=app_token, base_url=client.base_url, timeout=10)
         self._sockets: tuple[BuiltinHandler | WebsocketHandler, ...] = (

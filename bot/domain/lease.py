@@ -53,7 +53,7 @@ MOVES: Final[Mapping[LeaseState, frozenset[LeaseState]]] = {
     _S.STOPPED: frozenset({_S.STARTING}) | _LEAVING,
     _S.STARTING: frozenset({_S.BOOTING, _S.STOPPED, _S.UNFIT}) | _LEAVING,
     _S.RELEASING: frozenset({_S.RELEASED, _S.RELEASE_STUCK}),
-    _S.RELEASE_STUCK: frozenset({_S.RELEASING, _S.RELEASED, _S.VANISHED}),
+    _S.RELEASE_STUCK: frozenset({_S.RELEASING, _S.RELEASED, _S.VANISHED, _S.CHECKING, _S.STOPPED}),
     _S.RELEASED: frozenset(),
     _S.VANISHED: frozenset(),
     _S.FAILED: frozenset(),

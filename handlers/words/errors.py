@@ -29,7 +29,13 @@ def refusal_words(refused: Refused) -> str:
     return say(refused.facts) if say is not None else f"That cannot be done (`{plain(refused.reason)}`)."
 
 
+_A_KEY = "Send the one line of your `.pub` file, as in `/gpu key add ssh-ed25519 AAAA… you@laptop`."
 _ERRORS: Mapping[str, str] = {
+    "not-a-key": f"That is not a public key. {_A_KEY}",
+    "key-options": f"That line has options in front of the key; I take the key alone. {_A_KEY}",
+    "more-than-one-key": f"That is more than one key; send one at a time. {_A_KEY}",
+    "too-short-rsa": "That RSA key is shorter than 2048 bits. Make a new one: `ssh-keygen -t ed25519`.",
+    "unsupported-key-type": "Keys of that type are not accepted. Make a new one: `ssh-keygen -t ed25519`.",
     "store-unavailable": "The database cannot be reached just now. Nothing was done; please try again in a minute.",
     "slack-busy": "Slack is busy just now. Nothing was done; please try again in a minute.",
     "nobody": "I could not look up who you are just now, so I did nothing. Please try again in a minute.",

@@ -111,6 +111,11 @@ def problem_sentence(problem: Problem, lease: Lease) -> str:
                 "The provider took the release, but still shows the machine; it may still bill. "
                 "I keep looking; if this lasts, end it in the provider's console."
             )
+        case "release-unproven":
+            return (
+                "The provider took the release and no longer shows the machine, but its list is incomplete, so I cannot "
+                "be sure that it is gone. I keep looking."
+            )
         case "vanished":
             return (
                 "It is gone at the provider, and not by my release: ended in its console, reclaimed, or out of "

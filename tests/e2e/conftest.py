@@ -32,3 +32,12 @@ def deployment(deploy: Deploy) -> Deployment:
     running = deploy()
     running.start()
     return running
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
+    """One running deployment for all tests of a file; machines are kept apart by their names."""
+    running = Deployment(tmp_path_factory.mktemp("town"), local_boot_limit_s=2)
+    running.start()
+    yield running
+    running.close()

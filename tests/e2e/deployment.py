@@ -4,9 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from bot.domain.lease import Lease
+from bot.domain.release import Clear, decide
 from bot.playground.client import Person, Workspace
 from bot.playground.client_types import CommandResult, Message
 from bot.playground.server import PlaygroundServer
@@ -102,6 +106,14 @@ class Deployment:
         if self._store is not None:
             self._store.close()
 
+    def end_at_the_vendors(self, lease: Lease) -> None:
+        """End a lease's machine behind the bot's back, as somebody in the vendor's console would."""
+        behind = replace(lease, handed_over_at=None)
+        decision = decide(behind, None, datetime.now(UTC), timedelta(0))
+        assert isinstance(decision, Clear)
+        assert lease.ref is not None
+        self.provider.release(lease.ref, decision.clearance)
+
     # looking
 
     @property
@@ -126,8 +138,8 @@ class Deployment:
         """Wait until ``look()`` is truthy; on failure show what the bot logged."""
         try:
             return self.workspace.wait_for(look, timeout_s)
-        except Exception as error:
-            tail = "\n".join(self.log.read_text().splitlines()[-25:]) if self.log.exists() else ""
+        except TimeoutError as error:
+            tail = "\n".join(line[:300] for line in self.log.read_text().splitlines()[-25:]) if self.log.exists() else ""
             raise AssertionError(f"{error}\n--- bot's log:\n{tail}") from None
 
     def cards(self, channel: str = GPUS) -> list[Message]:

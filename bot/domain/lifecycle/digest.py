@@ -18,7 +18,7 @@ from bot.domain.lifecycle.findings import (
     StopCalled,
     Trouble,
 )
-from bot.domain.lifecycle.outcome import Outcome, event, look_again, with_problem
+from bot.domain.lifecycle.outcome import Outcome, event, look_again, unless_leaving, with_problem
 from bot.domain.lifecycle.timing import Timing, seconds_since
 from bot.domain.notice import NoticeKind
 from bot.domain.problem import Problem
@@ -102,7 +102,8 @@ def _sold_out(lease: Lease, offer_ref: str, now: datetime) -> Outcome:
 
 
 def _start_sold_out(lease: Lease, now: datetime) -> Outcome:
-    stopped = lease.moved(_S.STOPPED, now, want=Want.STOPPED, problem=Problem("no-gpu-at-start"))
+    want = unless_leaving(lease, Want.STOPPED)
+    stopped = lease.moved(_S.STOPPED, now, want=want, problem=Problem("no-gpu-at-start"))
     return Outcome(stopped, (event(stopped, NoticeKind.START_REFUSED),))
 
 

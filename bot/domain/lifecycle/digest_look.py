@@ -6,7 +6,7 @@ from typing import Final
 from bot.domain.instance import Instance, InstanceState
 from bot.domain.lease import MOVES, Lease, LeaseState, Want
 from bot.domain.lifecycle.findings import Looked
-from bot.domain.lifecycle.outcome import Outcome, event, look_again, with_problem
+from bot.domain.lifecycle.outcome import Outcome, event, look_again, unless_leaving, with_problem
 from bot.domain.lifecycle.timing import Timing, seconds_since
 from bot.domain.notice import NoticeKind
 from bot.domain.problem import Problem
@@ -28,7 +28,7 @@ def looked(lease: Lease, found: Looked, now: datetime, timing: Timing) -> Outcom
             odd = Problem("unknown-state", {"vendor_state": found.instance.vendor_state})
             return Outcome(look_again(with_problem(lease, odd), now, timing.look_s))
         case _ if lease.state in (_S.RELEASING, _S.RELEASE_STUCK):
-            return _still_there(lease, now, timing)
+            return _still_there(lease, found.instance, now, timing)
         case InstanceState.FAILED:
             return _vendor_failed(lease, found.instance, now, timing)
         case InstanceState.DOWN | InstanceState.STOPPED:
@@ -60,7 +60,7 @@ def _seen(lease: Lease, found: Looked, instance: Instance, now: datetime) -> Lea
 def _missing(lease: Lease, found: Looked, now: datetime, timing: Timing) -> Outcome:
     """Not found. Only complete reads count, and only after our accepted release is gone *released*."""
     if not found.gone_for_sure:
-        return Outcome(look_again(lease, now, timing.poll_s))
+        return _not_sure(lease, now, timing)
     lease = lease.noted(missing_reads=lease.missing_reads + 1)
     if lease.missing_reads < READS_TO_BELIEVE:
         return Outcome(look_again(lease, now, timing.poll_s))
@@ -71,14 +71,42 @@ def _missing(lease: Lease, found: Looked, now: datetime, timing: Timing) -> Outc
     return Outcome(gone, (event(gone, NoticeKind.VANISHED),))
 
 
-def _still_there(lease: Lease, now: datetime, timing: Timing) -> Outcome:
-    lease = look_again(lease, now, timing.poll_s)
+def _not_sure(lease: Lease, now: datetime, timing: Timing) -> Outcome:
+    """Not found, but the listing that would prove it gone is incomplete."""
+    if lease.state in (_S.RELEASING, _S.RELEASE_STUCK):
+        return _stuck_in_time(lease, Problem("release-unproven"), now, timing)
+    return Outcome(look_again(lease, now, timing.poll_s))
+
+
+def _still_there(lease: Lease, instance: Instance, now: datetime, timing: Timing) -> Outcome:
+    is_kept = lease.want is not Want.RELEASED and lease.release_accepted_at is None
+    if lease.state is _S.RELEASE_STUCK and is_kept:
+        return _kept(lease, instance, now, timing)
+    return _stuck_in_time(lease, Problem("release-slow"), now, timing)
+
+
+def _stuck_in_time(lease: Lease, problem: Problem, now: datetime, timing: Timing) -> Outcome:
     if lease.state is _S.RELEASE_STUCK:
-        return Outcome(look_again(lease, now, timing.look_s))
+        return Outcome(look_again(with_problem(lease, problem), now, timing.look_s))
     if seconds_since(lease.state_since, now) <= timing.stuck_after_s:
-        return Outcome(lease)
-    stuck = lease.moved(_S.RELEASE_STUCK, now, problem=Problem("release-slow"))
+        return Outcome(look_again(lease, now, timing.poll_s))
+    stuck = look_again(lease.moved(_S.RELEASE_STUCK, now, problem=problem), now, timing.poll_s)
     return Outcome(stuck, (event(stuck, NoticeKind.RELEASE_STUCK, rung=0),))
+
+
+def _kept(lease: Lease, instance: Instance, now: datetime, timing: Timing) -> Outcome:
+    """The vendor never took the release and nobody wants it any more: what is still whole goes on.
+
+    A running one is checked first, since nobody knows how far the refused release came.
+    """
+    match instance.state:
+        case InstanceState.RUNNING:
+            kept = lease.moved(_S.CHECKING, now, checklist=None, problem=None, boot_began_at=now)
+            return Outcome(look_again(kept, now, 0))
+        case InstanceState.STOPPED | InstanceState.DOWN:
+            return Outcome(look_again(lease.moved(_S.STOPPED, now, want=Want.STOPPED, problem=None), now, 0))
+        case _:
+            return Outcome(look_again(lease, now, timing.look_s))
 
 
 def _vendor_failed(lease: Lease, instance: Instance, now: datetime, timing: Timing) -> Outcome:
@@ -99,7 +127,7 @@ def _not_running(lease: Lease, instance: Instance, now: datetime, timing: Timing
         case _S.STARTING if instance.state is InstanceState.STOPPED:
             return Outcome(look_again(lease, now, timing.poll_s))
         case _:
-            down = lease.moved(_S.STOPPED, now, want=Want.STOPPED, problem=Problem("went-down"))
+            down = lease.moved(_S.STOPPED, now, want=unless_leaving(lease, Want.STOPPED), problem=Problem("went-down"))
             return Outcome(look_again(down, now, timing.look_s), (event(down, NoticeKind.WENT_DOWN),))
 
 
@@ -117,7 +145,8 @@ def _running(lease: Lease, found: Looked, now: datetime, timing: Timing) -> Outc
             return Outcome(look_again(lease, now, timing.poll_s))
         case _S.STOPPED:
             # Somebody started it at the vendor's: it bills, so it is ours to show.
-            woken = lease.moved(_S.STARTING, now, want=Want.RUNNING, boot_began_at=now, problem=None)
+            want = unless_leaving(lease, Want.RUNNING)
+            woken = lease.moved(_S.STARTING, now, want=want, boot_began_at=now, problem=None)
             return Outcome(look_again(woken, now, 0))
         case _S.LAUNCHING | _S.STARTING:
             return Outcome(look_again(lease.moved(_S.BOOTING, now), now, 0))

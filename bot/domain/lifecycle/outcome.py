@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.domain.lease import Lease, LeaseState
+from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.lifecycle.timing import Timing, seconds_since
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.problem import Problem
@@ -25,6 +25,12 @@ def look_again(lease: Lease, now: datetime, wait_s: float) -> Lease:
 def with_problem(lease: Lease, problem: Problem | None) -> Lease:
     """The lease with that problem; a new version only where it differs."""
     return lease if lease.problem == problem else lease.evolve(problem=problem)
+
+
+def unless_leaving(lease: Lease, want: Want) -> Want:
+    """What is wanted after the machine went its own way. A wish to release it is a person's, given perhaps while
+    the vendor was being asked, and stays."""
+    return lease.want if lease.want is Want.RELEASED else want
 
 
 def event(lease: Lease, kind: NoticeKind, **facts: str | int | float | bool | None) -> Notice:

@@ -34,6 +34,8 @@ from bot.errors import (
     QuotaExceeded,
     RateLimited,
     RemoteError,
+    StepGarbled,
+    Unreachable,
 )
 from bot.ports.clock import Clock
 from bot.ports.provider import Provider
@@ -168,10 +170,12 @@ class Act:
                 checklist, host_key = self._check(login, instance, provider)
             if keys:
                 lines = "".join(f"{key}\n" for key in keys).encode()
-                host_key = self.remote.run(login, Script.PUT_KEYS, (), lines, LOGIN_DEADLINE_S).host_key
+                put = self.remote.run(login, Script.PUT_KEYS, (), lines, LOGIN_DEADLINE_S)
+                host_key = put.host_key
+                if put.exit_status != 0:
+                    raise StepGarbled(put.exit_status, put.text.strip()[:200])
         except RemoteError as error:
-            detail = str(getattr(error, "detail", ""))
-            return Looked(instance, checklist=None, login_fault=error.code, login_detail=detail, host_key=host_key)
+            return Looked(instance, login_fault=error.code, login_detail=_detail(error), host_key=host_key)
         return Looked(instance, checklist=checklist, host_key=host_key, keys_digest=digest if keys else "")
 
     def _check(self, login: Login, instance: Instance, provider: Provider) -> tuple[Checklist, str]:
@@ -188,3 +192,9 @@ class Act:
         if address.host_key is not None or lease.address is None:
             return address
         return SshAddress(address.host, address.port, address.user, lease.address.host_key)
+
+
+def _detail(error: RemoteError) -> str:
+    """What is known besides the code; of a session that did not come about, first the stage where it ended."""
+    detail = str(getattr(error, "detail", ""))
+    return f"{error.stage}: {detail}" if isinstance(error, Unreachable) else detail

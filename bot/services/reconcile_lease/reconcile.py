@@ -13,7 +13,7 @@ from bot.domain.lease import Lease, LeaseState
 from bot.domain.ledger import total_microusd
 from bot.domain.lifecycle import digest as digests
 from bot.domain.lifecycle.findings import Finding
-from bot.domain.lifecycle.outcome import Outcome, reminders
+from bot.domain.lifecycle.outcome import Outcome, look_again, reminders
 from bot.domain.lifecycle.steps import (
     AskAnew,
     BeginRelease,
@@ -37,6 +37,23 @@ log = structlog.get_logger()
 STEPS_IN_A_ROW: Final = 8
 """A lease that has more to do at once than this lets others go first."""
 _WITH_COST: Final = frozenset({NoticeKind.RELEASED, NoticeKind.VANISHED})
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What a step was taken with."""
+
+    lease: Lease
+    keys: tuple[str, ...]
+
+    def is_behind(self, lease: Lease, keys: tuple[str, ...]) -> bool:
+        """Whether somebody wanted something else since: only people's wishes change these while a step runs."""
+        before = self.lease
+        return (lease.want, lease.next_look_at, keys) != (before.want, before.next_look_at, self.keys)
+
+
+def _keys_of(tx: Tx, lease: Lease) -> tuple[str, ...]:
+    return tuple(key.line for key in tx.keys.of(lease.owner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +93,7 @@ class ReconcileLease:
         """One step: (whether the next one is due at once, whether people see a difference)."""
         with self.store.read() as tx:
             lease, question = tx.leases.get(claim.thing), tx.questions.latest(claim.thing)
-            wanted_keys = tuple(key.line for key in tx.keys.of(lease.owner)) if lease else ()
+            wanted_keys = _keys_of(tx, lease) if lease else ()
         now = self.clock()
         if lease is None or not lease.is_live or (lease.next_look_at is not None and lease.next_look_at > now):
             return False, False
@@ -90,7 +107,7 @@ class ReconcileLease:
                 tx.claims.check(claim)
         finding = self.act(step, lease, wanted_keys)
         self._reached(_CALLED, step)
-        return self._apply(claim, step, finding)
+        return self._apply(claim, step, finding, _Taken(lease, wanted_keys))
 
     def _decide_stored(self, claim: Claim, now: datetime) -> tuple[bool, bool]:
         """A step that only writes: decided anew inside the transaction, so that no answer is overlooked."""
@@ -125,7 +142,7 @@ class ReconcileLease:
         tx.questions.add(Question(self.new_id(), lease.id, asked_by, now))
         return digests.kept_after_all(lease, now)
 
-    def _apply(self, claim: Claim, step: Step, finding: Finding) -> tuple[bool, bool]:
+    def _apply(self, claim: Claim, step: Step, finding: Finding, taken: _Taken) -> tuple[bool, bool]:
         now = self.clock()
         with self.store.transaction() as tx:
             tx.claims.check(claim)
@@ -134,6 +151,9 @@ class ReconcileLease:
                 return False, False
             outcome = digests.digest(lease, finding, now, self._timing(lease))
             after = outcome.lease
+            if taken.is_behind(lease, _keys_of(tx, lease)):
+                # A wish that came while the step ran must not wait for the next regular look.
+                after = look_again(after, now, 0)
             self._before_storing(lease, after)
             tx.leases.save(after, now)
             for notice in (*outcome.notices, *reminders(after, now, self._timing(after))):

@@ -77,6 +77,13 @@ def test_gone_takes_two_complete_reads_and_our_accepted_release() -> None:
     assert [n.kind for n in twice.notices] == [NoticeKind.RELEASED]
 
 
+def test_a_release_that_an_incomplete_list_cannot_prove_is_stuck_in_time() -> None:
+    late = handed_over(S.RELEASING, release_accepted_at=NOW, state_since=NOW - timedelta(seconds=121))
+    outcome = after(late, looked(None))
+    assert outcome.lease.state is S.RELEASE_STUCK
+    assert [n.kind for n in outcome.notices] == [NoticeKind.RELEASE_STUCK]
+
+
 def test_gone_without_our_release_is_vanished() -> None:
     once = after(handed_over(S.READY), looked(None, gone_for_sure=True)).lease
     assert once.state is S.READY
