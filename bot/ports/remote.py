@@ -13,6 +13,9 @@ class Step(StrEnum):
 
     FIRST_CHECK = "first_check.sh"
     PUT_KEYS = "put_keys.sh"
+    START_JOB = "start_job.py"
+    POLL_JOB = "poll_job.py"
+    KILL_JOB = "kill_job.py"
 
 
 @dataclass(frozen=True, slots=True)

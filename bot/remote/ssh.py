@@ -9,6 +9,7 @@ from typing import Any
 from bot.domain.instance import SshAddress
 from bot.errors import RemoteError
 from bot.ports.remote import Login, Step, StepOutput
+from bot.remote.bundle import bundle, starter
 from bot.remote.connection import Connection, connect
 from bot.remote.deadline import Deadline
 from bot.remote.envelope import seal
@@ -45,7 +46,8 @@ class SshRemote:
             RemoteError: plain, where the lease's own key cannot be read.
             ValueError: an argument holds a NUL.
         """
-        return self.run_script(login, read_script(step), args, stdin, deadline_s)
+        script, ahead_of_stdin = read_script(step)
+        return self.run_script(login, script, args, ahead_of_stdin + stdin, deadline_s)
 
     def run_script(
         self, login: Login, script: str, args: tuple[str, ...], stdin: bytes, deadline_s: float
@@ -96,6 +98,10 @@ class SshRemote:
 
 
 @cache
-def read_script(step: Step) -> str:
-    """The text of a shipped script."""
-    return (SCRIPTS / step.value).read_text(encoding="utf-8")
+def read_script(step: Step) -> tuple[str, bytes]:
+    """A shipped script as ``sh`` runs it, and what has to stand before the step's stdin: Python travels there."""
+    path = SCRIPTS / step.value
+    if path.suffix != ".py":
+        return path.read_text(encoding="utf-8"), b""
+    program = bundle(path)
+    return starter(program), program

@@ -1,0 +1,1 @@
+"""Jobs: commands that run on leases, how they are followed, and how they ended."""

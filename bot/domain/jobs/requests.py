@@ -1,0 +1,47 @@
+"""What job steps are sent on stdin: see the scripts in ``bot/remote/scripts`` for what they do with it."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from bot.domain.jobs.ending import BY_LIMIT
+from bot.domain.jobs.job import Job
+from bot.domain.jobs.timing import JobTiming
+
+
+def start_request(job: Job, env: Mapping[str, str], work: str, timing: JobTiming) -> bytes:
+    """For `Step.START_JOB`. ``env`` holds the values; ``work`` is where jobs run by default: ``~/work``, say."""
+    return _packed(
+        {
+            "job": job.id,
+            "command": job.command,
+            "work": work,
+            "directory": job.directory,
+            "git": None if job.git is None else {"url": job.git.url, "ref": job.git.ref},
+            "env": dict(env),
+            "max_s": job.max_s,
+            "grace_s": timing.grace_s,
+            "prepare_s": timing.prepare_s,
+        }
+    )
+
+
+def poll_request(jobs: Iterable[Job], timing: JobTiming) -> bytes:
+    """For `Step.POLL_JOB`: all jobs of one machine, each from where its output was taken to."""
+    asked = [{"job": job.id, "offset": job.offset_bytes} for job in jobs]
+    return _packed({"jobs": asked, "limit_bytes": timing.piece_bytes, "total_bytes": timing.poll_bytes})
+
+
+def tail_request(job: Job, last_bytes: int) -> bytes:
+    """For `Step.POLL_JOB`: the end of one job's output, whatever was taken of it."""
+    return _packed(
+        {"jobs": [{"job": job.id, "offset": -last_bytes}], "limit_bytes": last_bytes, "total_bytes": last_bytes}
+    )
+
+
+def kill_request(job: Job, timing: JobTiming) -> bytes:
+    """For `Step.KILL_JOB`, in the name of who wanted it: a person, or the job's own limit."""
+    return _packed({"job": job.id, "by": job.kill_wanted_by or BY_LIMIT, "grace_s": timing.grace_s})
+
+
+def _packed(request: Mapping[str, object]) -> bytes:
+    return json.dumps(request).encode("ascii")
