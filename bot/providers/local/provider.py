@@ -21,7 +21,6 @@ from bot.domain.release import Clearance
 from bot.errors import (
     BadRequest,
     CredentialsRefused,
-    NoCapacity,
     NotAllowed,
     QuotaExceeded,
     RateLimited,
@@ -29,12 +28,13 @@ from bot.errors import (
 )
 from bot.ports.clock import Clock
 from bot.providers.local.birth import discard_drafts, empty_trash, make_host_key, make_machine
-from bot.providers.local.catalogue import CARDS, simulated_offers, sold_out
+from bot.providers.local.catalogue import CARDS
 from bot.providers.local.files import locked, make_private_dir
-from bot.providers.local.host_gpu import HostGpu, find_host_gpus, free_cards, host_offers
+from bot.providers.local.host_gpu import HostGpu
 from bot.providers.local.machines import Machines
 from bot.providers.local.misbehave import Misbehaviour, Switches
 from bot.providers.local.places import DATA_MARK, DATA_PATH, Root
+from bot.providers.local.shelf import Shelf
 from bot.providers.local.state import MachineState, Wanted
 
 _KEY_WORDS: Final = 2
@@ -73,13 +73,12 @@ class LocalProvider:
         new_id: Callable[[], str] = _new_id,
     ) -> None:
         self._name, self._boot_s, self._boot_limit_s = name, boot_s, boot_limit_s
-        self._cards = {**CARDS, **(cards or {})}
-        self._host_gpus = host_gpus
         self._clock, self._new_id = clock, new_id
         self._root = Root(Path(os.path.abspath(root)))  # noqa: PTH100 - links in it are kept as they were given
         for folder in (self._root.instances, self._root.drafts, self._root.trash, self._root.dir / "locks"):
             make_private_dir(folder)
         self._machines = Machines(self._root, name, clock, new_id, python)
+        self._shelf = Shelf(name, {**CARDS, **(cards or {})}, host_gpus, self._machines.all)
         self.misbehaviour: Final = Misbehaviour(self._root.dir)
         empty_trash(self._root)
 
@@ -105,7 +104,7 @@ class LocalProvider:
 
     def offers(self) -> tuple[Offer, ...]:
         """The simulated price list, and the host's own GPUs, which are not simulated."""
-        return self._offers(self._enter())
+        return self._shelf.offers(self._enter())
 
     def launch(self, spec: LaunchSpec) -> InstanceRef:
         """Make the directory and start the server; an interrupted one is completed by the next call."""
@@ -182,7 +181,7 @@ class LocalProvider:
                     return
                 cards = state.gpu_cards
             else:
-                cards = self._take(self._offer(state.region, state.offer_ref, switches))
+                cards = self._shelf.take(self._shelf.offer(state.region, state.offer_ref, switches))
             about_it = switches.for_machine(state.id, state.token)
             self._machines.boot(state.id, self._boot_delay_s(about_it), cards)
 
@@ -198,10 +197,10 @@ class LocalProvider:
         _check(spec)
         if switches.quota:
             raise QuotaExceeded("the account's limit is reached")
-        on_list = self._offer(offer.region, offer.ref, switches)
+        on_list = self._shelf.offer(offer.region, offer.ref, switches)
         if not 0 < spec.disk_gib <= on_list.disk_gib:
             raise BadRequest(f"{offer.ref} takes disks of 1 to {on_list.disk_gib} GiB")
-        cards = self._take(on_list)
+        cards = self._shelf.take(on_list)
         instance_id = self._new_id()
         private_host_key, host_key = make_host_key()
         state = MachineState(
@@ -224,36 +223,6 @@ class LocalProvider:
         make_machine(self._root, state, private_host_key, " ".join(spec.public_key.split()))
         self._machines.settled(state)
         return instance_id
-
-    def _take(self, offer: Offer) -> tuple[int, ...]:
-        """The indices of real cards for it, none for a simulated one. Under the stock lock.
-
-        Raises:
-            NoCapacity: none are left.
-        """
-        if not offer.stock:
-            raise NoCapacity(offer.ref)
-        if offer.simulated:
-            return ()
-        free = [card.index for card in free_cards(self._real_gpus(), self._machines.all()) if card.gpu == offer.gpu]
-        return tuple(free[: offer.gpu_count])
-
-    def _offers(self, switches: Switches) -> tuple[Offer, ...]:
-        machines = self._machines.all()
-        offers = simulated_offers(self._name, self._cards, machines)
-        offers += host_offers(self._name, self._real_gpus(), machines)
-        return tuple(sold_out(offer, switches.no_capacity) for offer in offers)
-
-    def _offer(self, region: str, ref: str, switches: Switches) -> Offer:
-        for offer in self._offers(switches):
-            if (offer.region, offer.ref) == (region, ref):
-                return offer
-        raise BadRequest(f"no offer {region}/{ref}")
-
-    def _real_gpus(self) -> tuple[HostGpu, ...]:
-        if self._host_gpus is None:
-            self._host_gpus = find_host_gpus()
-        return self._host_gpus
 
     def _boot_delay_s(self, switches: Switches) -> float:
         return self._boot_s if switches.boot_s is None else switches.boot_s

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.instance import InstanceRef, InstanceState
+from bot.providers.local.processes import process
 from bot.providers.local.provider import LocalProvider
 from tests.providers.local.behind import Behind, offer, servers
 from tests.providers.world import Key, clearance, eventually, in_state, run, spec
@@ -58,6 +59,16 @@ def test_no_process_escapes(local: LocalProvider, root: Path, key: Key, escape: 
     assert time.monotonic() - started < 2.0
     assert behind.pids(ref) == []
     assert in_state(local, ref, InstanceState.STOPPED).address is None
+
+
+def test_an_orphan_that_has_shed_its_marks_is_still_the_servers(local: LocalProvider, key: Key) -> None:
+    ref = running(local, key)
+    shed = "env -i bash -c 'ulimit -q 1; echo $$; exec sleep 1000' </dev/null >pid 2>&1 &"
+    seen = in_state(local, ref, InstanceState.RUNNING)
+    run(seen, key, f"({shed})")
+    pid = int(eventually(lambda: run(seen, key, "cat pid")[1]))
+    local.stop(ref)
+    assert process(pid) is None or process(pid).state == "Z"  # type: ignore[union-attr]
 
 
 def _server_pid(behind: Behind, ref: InstanceRef) -> int:
