@@ -1,0 +1,46 @@
+"""The places that are watched: as people spell them (``~/work``), and where they really are."""
+# ruff: noqa: UP006, UP035, UP045
+# ruff: noqa: PTH110, PTH115, PTH116, PTH123, PTH208
+
+import os
+from typing import List, NamedTuple, Optional, Tuple
+
+
+class Root(NamedTuple):
+    """``shown`` has no slash at its end; ``real`` is free of links."""
+
+    shown: bytes
+    real: bytes
+    device: int
+    inode: int
+
+
+class Roots:
+    """All of them. Several spellings of one directory are one root."""
+
+    def __init__(self, home: bytes, shown: List[bytes]) -> None:
+        self.home = os.path.realpath(home)
+        self.all: List[Root] = []
+        self.missing: List[Tuple[bytes, str]] = []
+        for spelling in shown:
+            name = spelling.rstrip(b"/")
+            real = os.path.realpath(self.home + name[1:] if name[:1] == b"~" else name or b"/")
+            try:
+                found = os.stat(real)
+                os.listdir(real)
+            except PermissionError:
+                found = os.stat(real)
+            except OSError as error:
+                self.missing.append((spelling, "missing" if error.errno == 2 else "unreadable"))
+                continue
+            if not any((root.device, root.inode) == (found.st_dev, found.st_ino) for root in self.all):
+                self.all.append(Root(name, real.rstrip(b"/"), found.st_dev, found.st_ino))
+        self.identities = frozenset((root.device, root.inode) for root in self.all)
+
+    def shown(self, real: bytes) -> Optional[bytes]:
+        """How a real path is spelled; None where it lies outside."""
+        inside = [root for root in self.all if real == root.real or real.startswith(root.real + b"/")]
+        if not inside:
+            return None
+        root = max(inside, key=lambda root: len(root.real))
+        return root.shown + real[len(root.real) :]
