@@ -42,7 +42,7 @@ from handlers.desk import Desk
 from handlers.funnel import Funnel
 from handlers.notifier import SlackNotifier
 from handlers.people import People
-from handlers.slack_app import Identity, SlackConnection, TokensRefused, clients, who_am_i
+from handlers.slack_app import Identity, SlackAway, SlackConnection, TokensRefused, clients, who_am_i
 from storage.schema import migrate
 from storage.store import SqlStore
 
@@ -231,14 +231,14 @@ def run(settings: Settings, stop: threading.Event) -> None:
     running = False
     try:
         while not stop.is_set() and connection is None:
-            identity = who_am_i(listening)
-            if identity is None:
+            try:
+                identity = who_am_i(listening)
+                desk = bot.desk(People(listening, time.monotonic), identity)
+                app_token = settings.slack_app_token.get_secret_value()
+                connection = SlackConnection(desk, Funnel(new_id), listening, app_token)
+            except SlackAway:
                 log.warning("slack.away")
                 stop.wait(RECONNECT_S)
-                continue
-            desk = bot.desk(People(listening, time.monotonic), identity)
-            app_token = settings.slack_app_token.get_secret_value()
-            connection = SlackConnection(desk, Funnel(new_id), listening, app_token)
         while not stop.is_set() and connection is not None:
             # A watchdog: the clients reconnect by themselves; this mends what they did not.
             if connection.connect() and not running:

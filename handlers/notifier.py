@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from http.client import HTTPException
 from typing import Any, Final
 
 import structlog
@@ -23,6 +24,8 @@ from handlers.words.notices import notice_words
 log = structlog.get_logger()
 EVENT_TYPE: Final = "gpubot_message"
 LOOK_BACK: Final = 200
+_UNANSWERED: Final = (SlackClientError, OSError, HTTPException)
+"""No answer, or half of one: what was asked may have been done."""
 
 
 class SlackNotifier:
@@ -47,7 +50,7 @@ class SlackNotifier:
             self._client.chat_update(channel=message.channel, ts=message.ts, **payload)  # type: ignore[arg-type]
         except SlackApiError as error:
             raise self._spent(from_edit(error)) from error
-        except (SlackClientError, OSError) as error:
+        except _UNANSWERED as error:
             raise SlackBusy(DEFAULT_WAIT_S) from error
 
     def find(self, subject: Subject, subject_id: str, place: Place, since: datetime) -> MessageRef | None:
@@ -67,7 +70,7 @@ class SlackNotifier:
                 raise busy from error
             log.info("message.cannot-look", channel=place.channel, reason=reason_of(error))
             return None
-        except (SlackClientError, OSError) as error:
+        except _UNANSWERED as error:
             raise SlackBusy(DEFAULT_WAIT_S) from error
         wanted = {"subject": str(subject), "id": subject_id}
         for message in page.get("messages") or ():
@@ -95,7 +98,7 @@ class SlackNotifier:
             answer = self._client.chat_postMessage(channel=place.channel, **message.payload(), **more)  # type: ignore[arg-type]
         except SlackApiError as error:
             raise self._spent(from_post(error)) from error
-        except (SlackClientError, OSError) as error:
+        except _UNANSWERED as error:
             # Ambiguous: it may be out. Whoever retries looks for it first.
             raise SlackBusy(DEFAULT_WAIT_S) from error
         return MessageRef(str(answer["channel"]), str(answer["ts"]))

@@ -123,9 +123,10 @@ class SlackConnection:
 
 
 def clients(bot_token: str, base_url: str) -> tuple[WebClient, WebClient]:
-    """(for listeners: short patience; for deliveries: longer). Neither retries: deliveries come again anyway."""
+    """(for listeners: short patience; for deliveries: longer). Neither repeats a call whose connection broke, as
+    the SDK does by default: a post may have been made all the same, and whoever repeats it looks for it first."""
     url = base_url if base_url.endswith("/") else f"{base_url}/"
     return (
-        WebClient(token=bot_token, base_url=url, timeout=LISTENER_TIMEOUT_S),
-        WebClient(token=bot_token, base_url=url, timeout=10),
+        WebClient(token=bot_token, base_url=url, timeout=LISTENER_TIMEOUT_S, retry_handlers=[]),
+        WebClient(token=bot_token, base_url=url, timeout=10, retry_handlers=[]),
     )
