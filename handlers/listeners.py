@@ -77,11 +77,25 @@ class Listeners:
         reply = self._funnel.answer(lambda: self._press(body, pressed, user, delivery), delivery)
         self._funnel.quietly("ack", ack)
         if reply:
+            self._answer_press(body, user, reply, respond)
+
+    def _answer_press(self, body: Body, user: str, reply: str, respond: Respond) -> None:
+        """Answer where the button is: a response_url knows no threads."""
+        thread, channel = (body.get("message") or {}).get("thread_ts"), (body.get("channel") or {}).get("id")
+        if thread and channel:
+            said = self._ephemerally(str(channel), user, reply, str(thread))
+        else:
             said = self._funnel.quietly(
                 "respond", lambda: respond(text=reply, response_type="ephemeral", replace_original=False)
             )
-            if not said:
-                self._directly(user, reply)
+        if not said:
+            self._directly(user, reply)
+
+    def _ephemerally(self, channel: str, user: str, text: str, thread: str | None) -> bool:
+        return self._funnel.quietly(
+            "reply",
+            lambda: self._client.chat_postEphemeral(channel=channel, user=user, text=text, thread_ts=thread),
+        )
 
     def _on_text(self, body: Body, text: str) -> None:
         event = body["event"]
@@ -96,12 +110,7 @@ class Listeners:
         if channel.startswith("D"):
             self._funnel.quietly("reply", lambda: self._client.chat_postMessage(channel=channel, text=reply))
             return
-        said = self._funnel.quietly(
-            "reply",
-            lambda: self._client.chat_postEphemeral(
-                channel=channel, user=user, text=reply, thread_ts=str(thread) if thread else None
-            ),
-        )
+        said = self._ephemerally(channel, user, reply, str(thread) if thread else None)
         if not said:
             self._directly(user, reply)
 

@@ -177,6 +177,8 @@ class ReconcileLease:
     def _stored(self, before: Lease, outcome: Outcome, step: Step) -> None:
         after = outcome.lease
         if after.state is not before.state:
+            if not after.is_live or after.state in _STOCK_CHANGES:
+                self.wake.wake(Duty.OFFERS)
             log.info("lease.moved", lease=after.id, name=after.name, was=before.state, now=after.state)
         if after.state is LeaseState.READY and before.state is not LeaseState.READY:
             self.faults.reach(FaultPoint.READY_STORED)
@@ -194,6 +196,8 @@ class ReconcileLease:
         return replace(self.timing, poll_s=able.poll_s, boot_limit_s=able.boot_limit_s)
 
 
+_STOCK_CHANGES: Final = frozenset({LeaseState.LAUNCHING, LeaseState.STOPPED, LeaseState.BOOTING})
+"""After these moves the cached price lists are out of date."""
 _CALLED: Final[Mapping[str, FaultPoint]] = {
     "Launch": FaultPoint.LAUNCH_CALLED,
     "Stop": FaultPoint.STOP_CALLED,
