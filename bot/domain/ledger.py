@@ -31,7 +31,4 @@ def rate_microusd_per_hour(lease: Lease) -> int:
 
 def total_microusd(intervals: Iterable[Interval], now: datetime) -> int:
     """What the intervals come to until ``now``."""
-    return sum(
-        between_microusd(i.rate_microusd_per_hour, i.started_at, min(i.ended_at or now, now))
-        for i in intervals
-    )
+    return sum(between_microusd(i.rate_microusd_per_hour, i.started_at, min(i.ended_at or now, now)) for i in intervals)

@@ -76,9 +76,7 @@ def decide(lease: Lease, question: Question | None, now: datetime, grace: timede
     at once; all else needs a yes that is past its grace and younger than `CLEARANCE_LIFE`.
     """
     if lease.handed_over_at is None:
-        return Clear(
-            Clearance(_MINT, lease.id, Ground.NEVER_HANDED_OVER, now + CLEARANCE_LIFE, lease.owner, None)
-        )
+        return Clear(Clearance(_MINT, lease.id, Ground.NEVER_HANDED_OVER, now + CLEARANCE_LIFE, lease.owner, None))
     if question is None or question.lease_id != lease.id:
         return Ask()
     match question.state:
