@@ -1,6 +1,6 @@
 """The places that are watched: as people spell them (``~/work``), and where they really are."""
 # ruff: noqa: UP006, UP035, UP045
-# ruff: noqa: PTH110, PTH115, PTH116, PTH123, PTH208
+# ruff: noqa: PTH116, PTH208
 
 import os
 from typing import List, NamedTuple, Optional, Tuple
