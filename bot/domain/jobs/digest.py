@@ -95,7 +95,7 @@ def _moved(job: Job, status: JobStatus, now: datetime) -> JobOutcome:
         case Seen.FINISHING:
             return _started(job, job.moved(_S.FINISHING, now))
         case Seen.ENDED if status.exit is not None:
-            return _ended(job, ending_of(status.exit, status.killed_by), now, status)
+            return _ended(job, ending_of(status.exit, status.killed_by or job.kill_wanted_by or ""), now, status)
         case Seen.NEVER_STARTED:
             return _ended(job, Ending(EndingKind.NEVER_STARTED, code="keeper-gone"), now)
         case Seen.REBOOTED:

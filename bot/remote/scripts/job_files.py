@@ -109,8 +109,8 @@ def write_record(path: Path, record: Record) -> None:
 def claim_record(path: Path, record: Record) -> bool:
     """Put the record in place unless one is there: of any number of callers, one gets True."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.draft")
-    draft.write_text(json.dumps(record), encoding="ascii")
     try:
+        draft.write_text(json.dumps(record), encoding="ascii")
         os.link(str(draft), str(path))
     except FileExistsError:
         return False
@@ -119,7 +119,8 @@ def claim_record(path: Path, record: Record) -> bool:
             raise
         return _claim_without_links(path, record)
     finally:
-        draft.unlink()
+        with suppress(FileNotFoundError):
+            draft.unlink()
     return True
 
 

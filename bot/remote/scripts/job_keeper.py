@@ -11,7 +11,9 @@ from typing import Any, Dict, List, NamedTuple, Optional
 from bot.remote.scripts.job_files import OUTPUT, Record, identity, read_record, write_record
 from bot.remote.scripts.job_processes import MARK, ask_to_end, end_for_sure, members
 
-WAKES = (signal.SIGCHLD, signal.SIGUSR1)
+LOOK, END = signal.SIGUSR1, signal.SIGUSR2
+"""What a keeper is told by: a ``kill`` record is there; or, where a full disk takes none, end it without one."""
+_WAKES = (signal.SIGCHLD, LOOK, END)
 _IGNORED = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP)
 _PR_SET_NAME, _PR_SET_CHILD_SUBREAPER = 15, 36
 _LONGEST_SLEEP_S = 30.0
@@ -41,7 +43,7 @@ def become_keeper() -> None:
     """Own session, no terminal, no streams, deaf to what ends sessions; orphans of the job come to us."""
     os.setsid()
     # Before anybody can learn of us: a kill that came earlier would end us instead of the job.
-    signal.pthread_sigmask(signal.SIG_BLOCK, WAKES)
+    signal.pthread_sigmask(signal.SIG_BLOCK, _WAKES)
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -129,7 +131,7 @@ class Keeper:
                     end_for_sure(self._job_id, self._main, os.getpid())
                     self._kill_at = time.monotonic() + _UNKILLABLE_AFTER_S  # what waits for a dead disk hears later
                     continue
-                signal.sigtimedwait(WAKES, _ENDING_LOOK_S)
+                signal.sigtimedwait(_WAKES, _ENDING_LOOK_S)
             elif ended is not None:
                 return ended
             else:
@@ -137,8 +139,9 @@ class Keeper:
                     self._begin_to_end("max")
                     continue
                 left_s = _LONGEST_SLEEP_S if until is None else min(_LONGEST_SLEEP_S, until - now)
-                signal.sigtimedwait(WAKES, left_s)
-                self.look_for_kill()
+                woken = signal.sigtimedwait(_WAKES, left_s)
+                if not self.look_for_kill() and woken is not None and woken.si_signo == END:
+                    self._begin_to_end("kill")
 
     def _reap(self, main: int, began: float) -> Optional[Ended]:
         ended = None

@@ -25,7 +25,7 @@ from bot.remote.scripts.job_files import (
     status,
     write_record,
 )
-from bot.remote.scripts.job_keeper import become_keeper
+from bot.remote.scripts.job_keeper import END, LOOK, become_keeper
 from bot.remote.scripts.job_processes import ask_to_end, end_for_sure, members
 
 _LOOK_S = 0.1
@@ -50,15 +50,20 @@ def main() -> int:
 
 def end(job_id: str, directory: Path, wish: Record) -> None:
     """See to it that it ends, whoever is there to do it."""
-    if claim_record(directory / "claim", {"pid": 0, "ticks": None, "boot": None}):
+    is_new = not (directory / "claim").exists()
+    if is_new and claim_record(directory / "claim", {"pid": 0, "ticks": None, "boot": None}):
         code = {"code": "killed", "detail": ""}
         claim_record(directory / "kill", wish)
         write_record(directory / "exit", {"not_started": code, "cause": "kill", "ended_at": time.time()})
         return
-    claim_record(directory / "kill", wish)
+    number = LOOK
+    try:
+        claim_record(directory / "kill", wish)
+    except OSError:
+        number = END  # a job that fills the disk has to end all the same
     keeper = read_record(directory / "claim")
     if keeper and is_alive(keeper):
-        os.kill(int(keeper["pid"]), signal.SIGUSR1)
+        os.kill(int(keeper["pid"]), number)
         return
     main_process = read_record(directory / "pid")
     if members(job_id, main_process):

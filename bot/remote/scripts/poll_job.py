@@ -28,7 +28,8 @@ def look(request: Record) -> List[Record]:
     left, found = int(request["total_bytes"]), []
     for asked in request["jobs"]:
         one = status(asked["job"], int(asked["offset"]), min(left, int(request["limit_bytes"])))
-        left -= len(one.get("output") or "") * 3 // 4
+        text = one.get("output") or ""
+        left -= len(text) * 3 // 4 - text.count("=")
         found.append(one)
     return found
 

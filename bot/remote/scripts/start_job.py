@@ -238,10 +238,12 @@ def how(ended: Ended, keeper: Keeper) -> Record:
 
 def reserve(draft: Path) -> None:
     """Room for the exit record while there is some: a job that fills the disk is to be told all the same."""
-    with draft.open("wb") as file:
-        file.write(b" " * _RESERVED_BYTES)
-        file.flush()
-        os.fsync(file.fileno())
+    fd = os.open(str(draft), os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
+        os.write(fd, b" " * _RESERVED_BYTES)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 def write_exit(path: Path, record: Record) -> None:
