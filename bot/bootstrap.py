@@ -5,6 +5,7 @@ import random
 import secrets
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -48,6 +49,7 @@ from storage.store import SqlStore
 
 log = structlog.get_logger()
 RECONNECT_S: Final = 5.0
+SWITCH_S: Final = 0.0005
 OFFERS_EVERY_S: Final = 60.0
 
 
@@ -223,6 +225,9 @@ def run(settings: Settings, stop: threading.Event) -> None:
     Raises:
         SettingsError: settings or policy have faults, or Slack refuses a token.
     """
+    # Whoever holds the database's one writer lets go of the interpreter at each statement, and with Python's 5 ms
+    # would wait long for it among many busy threads; all others wait for the writer.
+    sys.setswitchinterval(SWITCH_S)
     bot = build(settings)
     listening, delivering = clients(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
     # Machines are looked after also while Slack is away.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Final, Protocol
 
 import structlog
 from apscheduler.jobstores.base import JobLookupError
@@ -17,6 +17,7 @@ from bot.ports.clock import Clock
 from bot.ports.store import Store
 
 log = structlog.get_logger()
+ROUNDS_APART_S: Final = 0.02
 
 
 class Reconciler(Protocol):
@@ -105,16 +106,32 @@ class _Rounds:
         self._stopping = stopping
         self._busy: set[str] = set()
         self._lock = threading.Lock()
+        self._looking = threading.Lock()
+        self._more = threading.Event()
+        """More is due than there were hands: whoever has finished looks again."""
         self.asked = threading.Event()
         self.pool = ThreadPoolExecutor(line.workers, thread_name_prefix=line.reconciler.duty)
 
     def run(self) -> None:
-        """One round: hand each due thing to the pool, unless it is being worked on here."""
-        self.asked.clear()
+        """A round, now or right after the one that is under way: never two at a time, whoever asks and how often."""
+        self.asked.set()
+        while self.asked.is_set() and not self._stopping.is_set():
+            if not self._looking.acquire(blocking=False):
+                return
+            try:
+                self.asked.clear()
+                self._round()
+                # Wishes come in bursts: one round answers them all.
+                self._stopping.wait(ROUNDS_APART_S)
+            finally:
+                self._looking.release()
+
+    def _round(self) -> None:
+        """Hand each due thing to the pool, unless it is being worked on here."""
         try:
             due = self._reconciler.due()
         except GpubotError as error:
-            log.warning("round.failed", duty=self._reconciler.duty, code=error.code)
+            log.warning("round.failed", duty=self._reconciler.duty, code=error.code, detail=_detail(error))
             return
         except Exception:
             log.exception("round.broke", duty=self._reconciler.duty)
@@ -124,7 +141,7 @@ class _Rounds:
                 if thing in self._busy or self._stopping.is_set():
                     continue
                 if len(self._busy) >= self._workers:
-                    self.asked.set()
+                    self._more.set()
                     return
                 self._busy.add(thing)
             self.pool.submit(self._work, thing)
@@ -137,13 +154,14 @@ class _Rounds:
         except ClaimLost as error:
             log.warning("claim.lost", thing=error.thing, duty=error.duty)
         except GpubotError as error:
-            log.warning("step.failed", thing=thing, duty=self._reconciler.duty, code=error.code)
+            log.warning("step.failed", thing=thing, duty=self._reconciler.duty, code=error.code, detail=_detail(error))
         except Exception:
             log.exception("step.broke", thing=thing, duty=self._reconciler.duty)
         finally:
             with self._lock:
                 self._busy.discard(thing)
-        if (again or self.asked.is_set()) and not self._stopping.is_set():
+        if again or self._more.is_set():
+            self._more.clear()
             self.run()
 
     def _under_claim(self, thing: str) -> bool:
@@ -157,6 +175,10 @@ class _Rounds:
         finally:
             with self._store.transaction() as tx:
                 tx.claims.drop(claim)
+
+
+def _detail(error: GpubotError) -> str:
+    return str(getattr(error, "detail", ""))
 
 
 def _soon() -> datetime:

@@ -26,6 +26,11 @@ class SqlQuestions(Shelf):
         self._living.add(Subject.QUESTION, question.id, channel, question.lease_id, Priority.PERSON)
         self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)
 
+    def get(self, question_id: str) -> Question | None:
+        """Read it, for looking only."""
+        row = self._first(select(QuestionRow).where(col(QuestionRow.id) == question_id))
+        return None if row is None else value_of(Question, row)
+
     def lock(self, question_id: str) -> Question | None:
         """Read it for change."""
         row = self._locked(select(QuestionRow).where(col(QuestionRow.id) == question_id))

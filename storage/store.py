@@ -18,6 +18,7 @@ from storage.offers import SqlOffers
 from storage.outbox import SqlOutbox
 from storage.questions import SqlQuestions
 from storage.quotes import SqlQuotes
+from storage.use import SqlChecks, SqlPeople, SqlUse
 
 
 class SqlTx:
@@ -35,6 +36,9 @@ class SqlTx:
         self.offers = SqlOffers(session)
         self.audit = SqlAudit(session)
         self.inbox = SqlInbox(session)
+        self.use = SqlUse(session)
+        self.checks = SqlChecks(session)
+        self.people = SqlPeople(session)
 
 
 class SqlStore:

@@ -16,6 +16,8 @@ class Step(StrEnum):
     START_JOB = "start_job.py"
     POLL_JOB = "poll_job.py"
     KILL_JOB = "kill_job.py"
+    INVENTORY = "inventory.py"
+    HASH_FILES = "hash_files.py"
 
 
 @dataclass(frozen=True, slots=True)

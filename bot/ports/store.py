@@ -17,6 +17,7 @@ from bot.domain.offers import Offer
 from bot.domain.places import MessageRef
 from bot.domain.question import Question
 from bot.domain.quote import Quote
+from bot.ports.use_store import CheckStore, PeopleStore, UseStore
 
 
 class LeaseStore(Protocol):
@@ -163,6 +164,7 @@ class QuestionStore(Protocol):
     """Questions; one live one per lease."""
 
     def add(self, question: Question) -> None: ...
+    def get(self, question_id: str) -> Question | None: ...
     def lock(self, question_id: str) -> Question | None: ...
     def latest(self, lease_id: str) -> Question | None:
         """The newest of a lease, whatever its state."""
@@ -267,6 +269,12 @@ class Tx(Protocol):
     def audit(self) -> AuditStore: ...
     @property
     def inbox(self) -> InboxStore: ...
+    @property
+    def use(self) -> UseStore: ...
+    @property
+    def checks(self) -> CheckStore: ...
+    @property
+    def people(self) -> PeopleStore: ...
 
 
 class Store(Protocol):

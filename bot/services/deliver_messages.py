@@ -70,9 +70,9 @@ class DeliverMessages:
             if living.message is None:
                 tx.living.posting(living, place.channel, living.posting_since or now)
         try:
-            message = self._show(living, view, place)
+            message = self._show(claim, living, view, place)
         except NotifierError as error:
-            self._later(living, error)
+            self._later(claim, living, view, error)
             return False
         if message is None:
             return False
@@ -83,13 +83,14 @@ class DeliverMessages:
             self.wake.wake(Duty.NOTICE)
         return living.message is None
 
-    def _show(self, living: LivingMessage, view: View, place: Place) -> MessageRef | None:
+    def _show(self, claim: Claim, living: LivingMessage, view: View, place: Place) -> MessageRef | None:
         if living.message is not None:
             try:
                 self.notifier.edit(view, living.message)
             except MessageLost as error:
                 log.info("message.lost", subject=living.subject, id=living.subject_id, reason=error.reason)
                 with self.store.transaction() as tx:
+                    tx.claims.check(claim)
                     tx.living.lost(living)
                 return None
             return living.message
@@ -103,19 +104,26 @@ class DeliverMessages:
         self.faults.reach(FaultPoint.MESSAGE_POSTED)
         return message
 
-    def _later(self, living: LivingMessage, error: NotifierError) -> None:
+    def _later(self, claim: Claim, living: LivingMessage, view: View, error: NotifierError) -> None:
         now = self.clock()
         with self.store.transaction() as tx:
+            tx.claims.check(claim)
             match error:
-                case NowhereToPost() if living.channel != self.home_channel and self.home_channel:
-                    log.info("message.moved-home", subject=living.subject, id=living.subject_id, reason=error.reason)
-                    tx.living.posting(living, self.home_channel, now)
+                case NowhereToPost() if (channel := self._elsewhere(living, view)) is not None:
+                    log.info("message.moved", subject=living.subject, id=living.subject_id, reason=error.reason)
+                    tx.living.posting(living, channel, now)
                 case SlackBusy(wait_s):
                     tx.living.postpone(living, now + timedelta(seconds=wait_s))
                 case _:
                     log.warning("message.undelivered", subject=living.subject, id=living.subject_id, code=error.code)
                     wait_s = min(300.0, RETRY_S * 2 ** min(living.attempts, 6))
                     tx.living.postpone(living, now + timedelta(seconds=wait_s))
+
+    def _elsewhere(self, living: LivingMessage, view: View) -> str | None:
+        """Where to post instead: the home channel, then the owner directly (Slack takes a person for a channel)."""
+        owner = view.quote.owner if isinstance(view, QuoteView) else view.lease.owner
+        tried = {living.channel, *((self.home_channel,) if living.channel == owner else ())}
+        return next((channel for channel in (self.home_channel, owner) if channel and channel not in tried), None)
 
     def _place(self, tx: Tx, living: LivingMessage) -> Place | None:
         if living.thread_of is None:
@@ -134,7 +142,7 @@ class DeliverMessages:
             case Subject.LEASE:
                 return self._lease_view(tx, living.subject_id)
             case Subject.QUESTION:
-                question = tx.questions.lock(living.subject_id)
+                question = tx.questions.get(living.subject_id)
                 lease_view = None if question is None else self._lease_view(tx, question.lease_id)
                 if question is None or lease_view is None:
                     return None

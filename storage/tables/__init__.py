@@ -3,10 +3,13 @@
 from storage.tables.base import Row
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
 from storage.tables.messages import DeliveryRow, LivingRow, NoticeRow
+from storage.tables.use import ActivityRow, CheckRow, PersonRow, UseSampleRow
 from storage.tables.work import AuditRow, ClaimRow, KeyRow, OfferSheetRow
 
 __all__ = [
+    "ActivityRow",
     "AuditRow",
+    "CheckRow",
     "ClaimRow",
     "DeliveryRow",
     "IntervalRow",
@@ -15,7 +18,9 @@ __all__ = [
     "LivingRow",
     "NoticeRow",
     "OfferSheetRow",
+    "PersonRow",
     "QuestionRow",
     "QuoteRow",
     "Row",
+    "UseSampleRow",
 ]

@@ -139,7 +139,9 @@ class Deployment:
         try:
             return self.workspace.wait_for(look, timeout_s)
         except TimeoutError as error:
-            tail = "\n".join(line[:300] for line in self.log.read_text().splitlines()[-25:]) if self.log.exists() else ""
+            tail = (
+                "\n".join(line[:300] for line in self.log.read_text().splitlines()[-25:]) if self.log.exists() else ""
+            )
             raise AssertionError(f"{error}\n--- bot's log:\n{tail}") from None
 
     def cards(self, channel: str = GPUS) -> list[Message]:

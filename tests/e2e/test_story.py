@@ -18,4 +18,5 @@ def test_rent_ready_status_release(deployment: Deployment) -> None:
     released = deployment.card("*released*")
     assert released.ts == card.ts
     assert deployment.provider.list_owned().instances == ()
-    assert any("is released: the provider no longer has it" in m.words for m in ana.thread(GPUS, card.ts))
+    said = "is released: the provider no longer has it"
+    deployment.wait(lambda: any(said in m.words for m in ana.thread(GPUS, card.ts)))

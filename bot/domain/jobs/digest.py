@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import Final, assert_never
 
 from bot.domain.jobs.ending import Ending, EndingKind, ending_of, killed
 from bot.domain.jobs.events import JobEvent, JobEventKind, ended_event, job_event
@@ -14,6 +14,10 @@ from bot.domain.jobs.timing import JobTiming
 from bot.domain.problem import Problem
 
 _S = JobState
+_FINAL: Final = frozenset(
+    {"no-python3", "old-python3", "too-long", "nul", "bad-request", "bad-job-id", "disk-full", "not-possible"}
+)
+"""Errors of a start that leave nothing behind, and that another one would meet as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def _reported(job: Job, report: Report, now: datetime, timing: JobTiming) -> Job
 def _told_nothing(job: Job, report: Report, now: datetime, timing: JobTiming) -> JobOutcome:
     """The script ran and did nothing: for good, where what it was sent is at fault or it cannot run there."""
     never = job.accepted_at is None and job.state is not _S.REQUESTED
-    if never and report.error in ("no-python3", "old-python3", "too-long", "nul", "bad-request", "bad-job-id"):
+    if never and report.error in _FINAL:
         return _ended(job, Ending(EndingKind.NEVER_STARTED, code=report.error, detail=report.detail), now)
     return _unseen(job, Unseen(report.error or "no-report", report.detail), now, timing)
 

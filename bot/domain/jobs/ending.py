@@ -71,8 +71,9 @@ _LAST_SIGNAL: Final = 64
 def ending_of(record: ExitRecord, killed_by: str) -> Ending:
     """What an exit record says. ``killed_by``: who asked for a kill, where somebody did."""
     if record.not_started:
-        kind = EndingKind.KILLED if record.not_started == "killed" else EndingKind.NEVER_STARTED
-        return Ending(kind, by=killed_by, code=record.not_started, detail=record.detail)
+        if record.not_started == "killed":
+            return killed(killed_by, record.not_started)
+        return Ending(EndingKind.NEVER_STARTED, code=record.not_started, detail=record.detail)
     signal = record.signal
     if signal is None and record.code is not None and 128 < record.code <= 128 + _LAST_SIGNAL:
         signal = record.code - 128  # how a shell reports the signal of the program that it ran
