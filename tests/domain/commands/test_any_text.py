@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ _TEXTS = st.one_of(_grammatical(), _mutated(), st.text(st.characters(codec=None)
 _MOMENTS = st.integers(0, 2 * 365 * 24 * 60).map(lambda m: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=m))
 
 
+@pytest.mark.timeout(900)
 @settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=_TEXTS, now=_MOMENTS, zone=st.sampled_from(_ZONES))
 def test_any_text_is_a_command_or_a_refusal_with_the_right_form(text: str, now: datetime, zone: str) -> None:
