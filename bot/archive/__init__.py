@@ -1,0 +1,1 @@
+"""The port `bot.ports.archive.Archive` over rclone."""
