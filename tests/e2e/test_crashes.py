@@ -1,0 +1,178 @@
+"""The bot is killed at every named fault point; started again, the story goes on by itself."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.domain.lease import LeaseState
+from bot.ports.faults import FaultPoint
+from tests.e2e.conftest import Deploy
+from tests.e2e.deployment import GPUS, Deployment
+from tests.e2e.soundness import assert_sound, leases, living_messages, only_lease
+
+P = FaultPoint
+FAR_AHEAD = datetime(2100, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Tale:
+    """What people do until the bot dies, and what the card says once it has gone on by itself."""
+
+    told: Callable[[Deployment], None]
+    ends: str
+    state: LeaseState
+
+
+def _rent(bot: Deployment) -> None:
+    # not `bot.ana`: the bot may die before it can acknowledge
+    bot.person("ana").command(GPUS, "/gpu rent cpu 1h")
+
+
+def _stop(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu stop")
+
+
+def _start(bot: Deployment) -> None:
+    _stop(bot)
+    bot.card("*stopped*", 30)
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu start")
+
+
+def _ask(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu release")
+
+
+def _release(bot: Deployment) -> None:
+    _ask(bot)
+    question = bot.question()
+    _settle(bot)
+    bot.person("ana").click(question, "question_yes")
+
+
+RENT = Tale(_rent, "*ready*", LeaseState.READY)
+STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
+START = Tale(_start, "*ready*", LeaseState.READY)
+ASK = Tale(_ask, "A release is asked for", LeaseState.READY)
+RELEASE = Tale(_release, "*released*", LeaseState.RELEASED)
+
+TALES = {
+    P.RENT_RECORDED: RENT,
+    P.LAUNCH_CALLED: RENT,
+    P.LAUNCH_STORED: RENT,
+    P.CHECK_PASSED: RENT,
+    P.READY_STORED: RENT,
+    P.MESSAGE_POSTED: RENT,
+    P.NOTICE_POSTED: RENT,
+    P.STOP_RECORDED: STOP,
+    P.STOP_CALLED: STOP,
+    P.STOP_STORED: STOP,
+    P.START_RECORDED: START,
+    P.START_CALLED: START,
+    P.START_STORED: START,
+    P.RELEASE_ASKED: ASK,
+    P.RELEASE_ANSWERED: RELEASE,
+    P.RELEASE_CALLED: RELEASE,
+    P.RELEASE_STORED: RELEASE,
+    P.RELEASE_GONE: RELEASE,
+}
+NTH = [(point, 1) for point in FaultPoint] + [(P.MESSAGE_POSTED, 2), (P.NOTICE_POSTED, 2)]
+"""The second message is the question; the second notice says that it stopped."""
+SECOND = {P.MESSAGE_POSTED: ASK, P.NOTICE_POSTED: STOP}
+
+
+Killings = dict[tuple[FaultPoint, int], "Future[None]"]
+
+
+@pytest.fixture(scope="module")
+def killings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killings]:
+    """All tales that are asked for, three at a time: most of each is waiting for a bot to start."""
+    asked = [getattr(item, "callspec", None) for item in request.session.items if item.parent is request.node]
+    keys = [(call.params["point"], call.params["nth"]) for call in asked if call is not None]
+    with ThreadPoolExecutor(3) as pool:
+        roots = {key: tmp_path_factory.mktemp("killed") for key in keys}
+        yield {key: pool.submit(_kill_and_go_on, root, *key) for key, root in roots.items()}
+        pool.shutdown(cancel_futures=True)
+
+
+@pytest.mark.parametrize(("point", "nth"), NTH, ids=str)
+def test_killed_at(killings: Killings, point: FaultPoint, nth: int) -> None:
+    killings[point, nth].result()
+
+
+def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
+    tale = TALES[point] if nth == 1 else SECOND[point]
+    with closing(Deployment(root, claim_ttl_s=1)) as bot:
+        bot.start(kill_at=f"{point}:{nth}")
+        tale.told(bot)
+        bot.died()
+        machine = {instance.ref for instance in bot.provider.list_owned().instances}
+
+        bot.start()
+        bot.card(tale.ends, 30)
+        _settle(bot)
+        lease = only_lease(bot)
+        assert lease.state is tale.state
+        after = {instance.ref for instance in bot.provider.list_owned().instances}
+        assert after == (set() if tale is RELEASE else machine or after)
+        assert_sound(bot, (GPUS,))
+        _assert_said_once(bot, point)
+        _assert_one_question(bot, tale)
+
+
+def test_every_point_has_a_tale() -> None:
+    assert set(TALES) == set(FaultPoint)
+
+
+def test_a_second_crash_while_mending_the_first(deploy: Deploy) -> None:
+    bot = deploy(claim_ttl_s=1)
+    bot.start(kill_at=P.LAUNCH_CALLED)
+    _rent(bot)
+    bot.died()
+    bot.start(kill_at=P.LAUNCH_CALLED, wait=False)
+    bot.died()
+    bot.start(kill_at=P.CHECK_PASSED, wait=False)
+    bot.died()
+    bot.start()
+    bot.card("*ready*", 30)
+    assert len(leases(bot)) == 1
+    _settle(bot)
+    assert_sound(bot, (GPUS,))
+
+
+def _settle(bot: Deployment) -> None:
+    """Wait until all is said and shown (or the bot is dead)."""
+    bot.wait(lambda: not (bot.is_running and _behind(bot)), 30)
+
+
+def _behind(bot: Deployment) -> bool:
+    with bot.store.read() as tx:
+        # as of far in the future: what waits for its next try counts too
+        return bool(tx.outbox.due(FAR_AHEAD, 1)) or bool(tx.living.due(FAR_AHEAD, 1))
+
+
+def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
+    """Notices are at least once: the one that was just out when the bot died may come a second time."""
+    (card,) = bot.cards()
+    said = [m.text for m in bot.person("ana").thread(GPUS, card.ts)[1:] if m.metadata is None]
+    twice = len(said) - len(set(said))
+    assert twice <= (1 if point is P.NOTICE_POSTED else 0), said
+    assert said
+
+
+def _assert_one_question(bot: Deployment, tale: Tale) -> None:
+    questions = [key for key in living_messages(bot, GPUS) if key[0] == "question"]
+    assert len(questions) == (1 if tale in (ASK, RELEASE) else 0)
+    if tale is ASK:
+        assert "question_yes" in bot.question().action_ids
