@@ -159,6 +159,11 @@ class SlackBusy(NotifierError):
 
 
 @dataclass(eq=False)
+class SlackUnsure(SlackBusy):
+    """The connection broke before the answer came: what was to be said may be out."""
+
+
+@dataclass(eq=False)
 class MessageLost(NotifierError):
     """The message can no longer be edited (deleted, too old, channel archived): it has to be posted anew."""
 

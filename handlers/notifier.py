@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime
 from http.client import HTTPException
+from socket import gaierror
 from typing import Any, Final
+from urllib.error import URLError
 
 import structlog
 from slack_sdk import WebClient
@@ -14,7 +16,7 @@ from bot.domain.living import Subject
 from bot.domain.notice import Audience, Notice
 from bot.domain.places import MessageRef, Place
 from bot.domain.views import QuestionView, View
-from bot.errors import NotifierError, SlackBusy
+from bot.errors import NotifierError, SlackBusy, SlackUnsure
 from handlers.blocks import Message
 from handlers.budget import Budget
 from handlers.cards import message_of, subject_of
@@ -99,11 +101,16 @@ class SlackNotifier:
         except SlackApiError as error:
             raise self._spent(from_post(error)) from error
         except _UNANSWERED as error:
-            # Ambiguous: it may be out. Whoever retries looks for it first.
-            raise SlackBusy(DEFAULT_WAIT_S) from error
+            raise (SlackBusy if _was_never_sent(error) else SlackUnsure)(DEFAULT_WAIT_S) from error
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
     def _spent(self, error: NotifierError) -> NotifierError:
         if isinstance(error, SlackBusy):
             self._budget.edits.empty()
         return error
+
+
+def _was_never_sent(error: Exception) -> bool:
+    """Whether no connection came about; otherwise it may be out, and whoever repeats it looks for it first."""
+    cause = error.reason if isinstance(error, URLError) else error
+    return isinstance(cause, ConnectionRefusedError | gaierror)

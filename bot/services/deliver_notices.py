@@ -8,7 +8,7 @@ import structlog
 
 from bot.domain.claim import Claim, Duty
 from bot.domain.living import Subject
-from bot.errors import NotifierError, NowhereToPost, SlackBusy
+from bot.errors import NotifierError, NowhereToPost, SlackBusy, SlackUnsure
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.notifier import Notifier
@@ -74,9 +74,12 @@ class DeliverNotices:
     def _later(self, queued: QueuedNotice, error: NotifierError) -> None:
         now = self.clock()
         with self.store.transaction() as tx:
-            if queued.notice.at_most_once and not isinstance(error, SlackBusy):
+            was_surely_not_said = isinstance(error, SlackBusy) and not isinstance(error, SlackUnsure)
+            if queued.notice.at_most_once and not was_surely_not_said:
                 return
-            if isinstance(error, NowhereToPost) or queued.attempts >= MOST_TRIES:
+            # However long Slack is away or its budget short: what people should learn comes afterwards.
+            is_hopeless = not isinstance(error, SlackBusy) and queued.attempts >= MOST_TRIES
+            if isinstance(error, NowhereToPost) or is_hopeless:
                 log.warning("notice.given-up", occasion=queued.notice.occasion, code=error.code)
                 tx.outbox.give_up(queued.id, now, error.code)
                 return
