@@ -1,0 +1,252 @@
+"""The reader: the next bytes of an output, read as points, with what has to be remembered for the bytes after."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from bot.domain.metrics.lines import text_of, whole_lines, without_fill
+from bot.domain.metrics.plan import plan_of
+from bot.domain.metrics.point import Point, Progress, XKind
+from bot.domain.metrics.position import Counters, advance, place, sees_bar
+from bot.domain.metrics.records import MOST_HEADER_MISSES, columns_of, header_of, opens, row_of, take
+from bot.domain.metrics.shape import Layout, Plan, layout_of, number, split_numbers
+from bot.domain.metrics.state import Block, ReaderState
+
+MOST_NAMES: Final = 64
+_MOST_KNOWN: Final = 8192
+_MOST_KEY_BYTES: Final = 600
+_MOST_BAR_BYTES: Final = 1000
+_MOST_RANKS: Final = 1_000_000
+# Every line that says something has one of these words, or opens a record. GBK's 损失 is looked for in bytes.
+_TELLING: Final = re.compile(
+    rb"loss|epoch|step|iter|acc|rew|ppl|perplex|nll|mse|mae|err|norm|precision|recall|auc|iou|map|bleu|rouge|dice|return"
+    rb"|lr|learning|psnr|\bkl\b|round|update|batch|cer|wer|fid|^\s*\{\s*$|^\s*\|"
+    rb"|\xe6\x8d\x9f\xe5\xa4\xb1|\xe6\x90\x8d|\xe7\x8e\x87|\xe8\xbd\xae|\xcb\xf0\xca\xa7"
+)
+_NUMERALS: Final = b"0123456789."
+_ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
+_FRAME: Final = re.compile(rb'\s*(?:\[?[a-z]*[0-9]*\]?:?\s*)File "[^"]*", line [0-9]+')
+_BAR: Final = re.compile(rb"%\|[^|]*\|\s*([0-9]+)/([0-9]+) \[")
+
+
+def read(state: ReaderState, chunk: bytes, at: datetime) -> tuple[ReaderState, tuple[Point, ...], Progress]:
+    """Read the next ``chunk`` of an output (stdout, or a log, JSON-lines or CSV file).
+
+    Args:
+        state: what the read before returned; ``ReaderState()`` at the beginning of the output.
+        chunk: the bytes that follow; any bytes at all, cut anywhere.
+        at: when they were read (UTC); every point gets it.
+
+    Returns: the state for the next read, the new points, and how far the run has come. A point replaces an earlier one
+    of the same metric, kind and x, of this read or of those before. Never raises on any bytes; linear in ``chunk``.
+    """
+    lines, half, is_cut = whole_lines(state.half_line, state.half_line_cut, chunk)
+    reading = _Reading(state, lines, at)
+    reading.run()
+    return reading.result(half, is_cut)
+
+
+def finish(state: ReaderState, at: datetime) -> tuple[ReaderState, tuple[Point, ...], Progress]:
+    """Read what is left when the output has ended: the last line may lack its end, a table its rule."""
+    return read(state, b"\n.\n", at)
+
+
+class _Reading:
+    """One call of `read`: its lines, and the state as it moves."""
+
+    def __init__(self, state: ReaderState, lines: list[bytes], at: datetime) -> None:
+        self._state = state
+        self._lines = lines
+        self._at = at
+        self._position = replace(state.position)
+        self._names = dict.fromkeys(state.names)
+        self._rank = state.rank
+        self._block: Block | None = state.block
+        self._header, self._misses = state.header, state.header_misses
+        self._points: dict[tuple[str, float, bool], Point] = {}
+        self._bars_seen = 0
+        self._known: dict[bytes, Layout] = {}
+
+    def run(self) -> None:
+        """Go through the lines once. Most lines of a log say nothing, and are known by their letters."""
+        tells: dict[bytes, bool] = {}
+        for index, line in enumerate(self._lines):
+            letters = line.translate(None, _NUMERALS)
+            telling = tells.get(letters)
+            if telling is None:
+                telling = _TELLING.search(letters.lower()) is not None
+                if len(letters) < _MOST_KEY_BYTES:
+                    if len(tells) >= _MOST_KNOWN:
+                        tells.clear()
+                    tells[letters] = telling
+            if (self._block is not None or self._header) and self._in_record(line):
+                continue
+            if telling:
+                self._tell(index, line)
+
+    def result(self, half: str, is_cut: bool) -> tuple[ReaderState, tuple[Point, ...], Progress]:
+        """What `read` returns."""
+        self._find_bar(len(self._lines))
+        position = self._position
+        state = ReaderState(
+            half_line=half,
+            half_line_cut=is_cut,
+            after_frame=_FRAME.match(self._lines[-1]) is not None if self._lines else self._state.after_frame,
+            block=self._block,
+            header=self._header,
+            header_misses=self._misses,
+            rank=self._rank,
+            names=tuple(self._names),
+            position=position,
+        )
+        step, steps = position.step, position.steps
+        if step is None:
+            step, steps = position.bar, position.bar_total if steps is None else steps
+        return state, tuple(self._points.values()), Progress(position.epoch, position.epochs, step, steps)
+
+    def _tell(self, index: int, line: bytes) -> None:
+        """Read a line that has a telling word."""
+        if b"%|" in line or b"\xe2" in line or b"===" in line or b"..." in line:
+            line = without_fill(line)
+        key = line.translate(_ALL_ZEROS)
+        known = self._known.get(key)
+        if known is None or any(line[start:end] != word for start, end, word in known.words):
+            self._meet(index, line, key)
+        elif not known.plan.is_empty and not self._is_code(index):
+            self._apply(known.plan, [line[start:end] for start, end in known.spans], index)
+
+    def _meet(self, index: int, line: bytes, key: bytes) -> None:
+        """Read a line of a layout that is new, and remember the layout."""
+        text = text_of(line)
+        shape, numbers = split_numbers(text)
+        plan = plan_of(shape)
+        if plan.is_empty and self._opens_record(text, line):
+            return
+        if len(key) < _MOST_KEY_BYTES and numbers:
+            layout = layout_of(plan, line, numbers)
+            if layout is not None:
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
+                self._known[key] = layout
+        if not plan.is_empty and not self._is_code(index):
+            self._apply(plan, numbers, index)
+
+    def _apply(self, plan: Plan, numbers: list[bytes], index: int) -> None:
+        """Take what ``plan`` says of the ``numbers`` of line ``index``."""
+        if plan.metrics and not self._is_our_rank(plan, numbers):
+            return
+        metrics = _values(plan, numbers)
+        if plan.metrics and not metrics and not plan.is_row:
+            return
+        if plan.needs_position and metrics and self._position.x is None and self._position.epoch is None:
+            return
+        follows_bar = plan.is_dict and plan.step < 0 <= plan.epoch and b"." in numbers[plan.epoch]
+        if follows_bar:
+            self._find_bar(index)
+        counters = Counters(
+            number(numbers[plan.epoch]) if plan.epoch >= 0 else None,
+            number(numbers[plan.epochs]) if plan.epochs >= 0 else None,
+            number(numbers[plan.step]) if plan.step >= 0 else None,
+            number(numbers[plan.steps]) if plan.steps >= 0 else None,
+            plan.is_inner,
+            plan.is_evaluation,
+            follows_bar,
+        )
+        self._emit(counters, metrics)
+
+    def _emit(self, counters: Counters, metrics: list[tuple[str, float]]) -> None:
+        position, names, points, at = self._position, self._names, self._points, self._at
+        advance(position, counters)
+        if not metrics:
+            return
+        x, x_kind = place(position, counters, metrics)
+        is_step = x_kind is XKind.STEP
+        for name, value in metrics:
+            if name not in names:
+                if len(names) >= MOST_NAMES:
+                    continue
+                names[name] = None
+            points[name, x, is_step] = Point(name, x, x_kind, value, at)
+
+    def _opens_record(self, text: str, line: bytes) -> bool:
+        """Whether ``line`` begins a record of several lines; then it is taken."""
+        header = header_of(text)
+        if header:
+            self._header, self._misses = header, 0
+            return True
+        self._block = opens(text)
+        return self._block is not None and self._in_block(line)
+
+    def _in_record(self, line: bytes) -> bool:
+        """Whether ``line`` belongs to the open block or is a row under the open header; then it is taken."""
+        if self._block is not None and self._in_block(line):
+            return True
+        if not self._header:
+            return False
+        cells = row_of(self._header, line)
+        if cells is None:
+            self._misses += 1
+            if self._misses > MOST_HEADER_MISSES:
+                self._header = ()
+            return False
+        self._misses = 0
+        self._apply(columns_of(self._header), cells, 0)
+        return True
+
+    def _in_block(self, line: bytes) -> bool:
+        if self._block is None:
+            return False
+        self._block, items = take(self._block, text_of(line))
+        if items:
+            plan = columns_of(tuple(key for key, _ in items))
+            values = [value.strip(" '\"").encode() for _, value in items]
+            if plan.metrics:
+                self._apply(plan, values, 0)
+            else:  # a head of settings: its totals are of use, its counters are not where the run is
+                self._apply(Plan(epochs=plan.epochs, steps=plan.steps), values, 0)
+        return self._block is not None
+
+    def _is_our_rank(self, plan: Plan, numbers: list[bytes]) -> bool:
+        """Ranks repeat each other: the lowest one that prints metrics is read."""
+        rank = plan.named_rank
+        if rank is None:
+            printed = number(numbers[plan.rank]) if plan.rank >= 0 else None
+            if printed is None or not 0 <= printed < _MOST_RANKS:
+                return True
+            rank = int(printed)
+        if self._rank is None or rank < self._rank:
+            self._rank = rank
+        return rank == self._rank
+
+    def _is_code(self, index: int) -> bool:
+        """Whether the line is the source that a traceback shows under its ``File`` line."""
+        if index == 0:
+            return self._state.after_frame
+        return b'File "' in self._lines[index - 1] and _FRAME.match(self._lines[index - 1]) is not None
+
+    def _find_bar(self, until: int) -> None:
+        """Note the last bar of the run above line ``until``; each line is looked at once."""
+        for index in range(until - 1, self._bars_seen - 1, -1):
+            line = self._lines[index]
+            found = _BAR.search(line) if b"%|" in line and len(line) < _MOST_BAR_BYTES else None
+            if found and sees_bar(self._position, float(found[1]), float(found[2])):
+                break
+        self._bars_seen = max(self._bars_seen, until)
+
+
+def _values(plan: Plan, numbers: list[bytes]) -> list[tuple[str, float]]:
+    """The metrics of a line that have a value. Empty and null cells are absent, never 0."""
+    metrics = []
+    for name, value_at, whole_at, is_negative, needs_fraction in plan.metrics:
+        text = numbers[value_at]
+        value = number(text)
+        if value is None or (needs_fraction and b"." not in text):
+            continue
+        if whole_at >= 0:
+            whole = number(numbers[whole_at])
+            if not whole:
+                continue
+            value = 100.0 * value / whole
+        metrics.append((name, -value if is_negative else value))
+    return metrics

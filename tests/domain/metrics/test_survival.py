@@ -1,0 +1,74 @@
+"""Any bytes at all: no exception, the same points however they are cut, and time in proportion."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.domain.metrics import ReaderState, read
+from tests.domain.metrics.reading import AT, SAMPLES, read_all
+
+_OUTPUTS = sorted(path.read_bytes()[:3000] for path in SAMPLES.iterdir() if path.suffix != ".toml")
+_NOISE = st.sampled_from(
+    [b"\0", b"\r", b"\n", b"\x1b[", b"\xff", b"nan", b"|", b"{", b'"', b",", b"1e999", b"%|", b"\b"]
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """A sample with pieces cut out, doubled, and noise put in."""
+    output = draw(st.sampled_from(_OUTPUTS))
+    for _ in range(draw(st.integers(0, 6))):
+        start = draw(st.integers(0, len(output)))
+        end = start + draw(st.integers(0, 200))
+        middle = draw(st.one_of(_NOISE, st.binary(max_size=20), st.just(output[start:end] * 2)))
+        output = output[:start] + middle + output[end:]
+    return output
+
+
+@settings(max_examples=300, deadline=None)
+@given(mutated(), st.integers(1, 700))
+def test_mutated_samples_read_the_same_in_any_pieces(output: bytes, piece_bytes: int) -> None:
+    whole, progress, state = read_all(output)
+    pieces, progress_of_pieces, state_of_pieces = read_all(output, piece_bytes)
+    assert repr(list(pieces.values())) == repr(list(whole.values()))  # repr: nan is nan
+    assert progress_of_pieces == progress
+    assert state_of_pieces == state
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=2000))
+def test_any_bytes(output: bytes) -> None:
+    read_all(output, 100)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"a" * 16_000,
+        b"loss=1 " * 2300,
+        b"loss" + b" " * 16_000,
+        b"| " * 8000 + b"loss",
+        b"ab " * 5000 + b"loss: 1",
+        b"1 " * 7000 + b"loss: 1",
+        b'"train": {' * 1500 + b'"loss": 1',
+        b'"train": { "loss": 1, ' * 700,
+        b"epoch " * 2500 + b"loss: 1",
+        b"epoch 1 | 2/" * 1300 + b"loss: 1",
+        b"[" * 16_000 + b"loss",
+        b"loss." * 3000,
+        b"- " * 8000 + b"loss 1",
+        b'"loss" : ' * 1700,
+        b"a_" * 8000 + b"loss: 1",
+        b"%|" * 8000 + b"loss: 1",
+        "第1/".encode() * 3000 + b"loss: 1",
+    ],
+    ids=lambda line: line[:9].decode(errors="replace"),
+)
+def test_no_line_is_slow(line: bytes) -> None:
+    # Each line differs in one byte, so that none is known from the one before.
+    output = b"\n".join(line + b" %c" % (97 + index % 26) for index in range(30)) + b"\n"
+    began = time.process_time()
+    read(ReaderState(), output, AT)
+    assert time.process_time() - began < 5.0  # half a megabyte; quadratic patterns take minutes
