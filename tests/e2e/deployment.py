@@ -50,6 +50,7 @@ class Deployment:
             "LOOK_S": "0.5",
             "CLAIM_TTL_S": "1.5",
             "RELEASE_STUCK_S": "2",
+            "CHECK_URL": self.server.base_url,
             **{name.upper(): str(value) for name, value in settings.items()},
         }
         self.process: subprocess.Popen[bytes] | None = None
@@ -76,14 +77,14 @@ class Deployment:
                 [sys.executable, "-m", "bot", "run"], env=environment, stdout=log, stderr=log, cwd=_HOME
             )
         if wait:
-            self.wait(lambda: self.workspace.sockets() >= 2 or not self.is_running, 20)
+            self.wait(lambda: self.workspace.sockets() >= 2 or not self.is_running, 40)
             assert self.is_running, self.log.read_text()
 
     @property
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
-    def died(self, timeout_s: float = 20) -> None:
+    def died(self, timeout_s: float = 40) -> None:
         """Wait until the bot ended as by SIGKILL."""
         assert self.process is not None
         assert self.process.wait(timeout_s) == -signal.SIGKILL, self.log.read_text()
