@@ -13,6 +13,7 @@ import asyncssh
 from asyncssh.packet import SSHPacket
 
 from bot.providers.local.environment import login_environment
+from bot.providers.local.feeding import feed
 from bot.providers.local.places import Place
 from bot.providers.local.state import MachineState
 
@@ -45,10 +46,12 @@ class Sessions:
 
     async def _run_on_pipes(self, session: asyncssh.SSHServerProcess[bytes]) -> None:
         child, ended = self._start(session, subprocess.PIPE, subprocess.PIPE, subprocess.PIPE)
-        session.set_redirect_pid(-child.pid)
-        await session.redirect(child.stdin, child.stdout, child.stderr, send_eof=False)
+        assert child.stdin is not None  # noqa: S101 - for the type checker: it was asked for
+        feeding = asyncio.create_task(feed(session, os.dup(child.stdin.fileno()), child.pid))
+        child.stdin.close()
+        await session.redirect(stdout=child.stdout, stderr=child.stderr, send_eof=False)
         status = await ended
-        session.set_redirect_pid(None)
+        feeding.cancel()
         # Whoever still holds the streams keeps the channel open, as with sshd.
         with contextlib.suppress(OSError):
             await session.stdout.drain()
