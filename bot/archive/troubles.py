@@ -32,18 +32,29 @@ _SIGNS: Final = (
     ),
     (
         _K.DESTINATION_REFUSED,
-        ("denied", "forbidden", "unauthorized", "401", "403", "read-only", "not a directory", "mkdir", "invalid"),
+        (
+            "denied",
+            "forbidden",
+            "no such file or directory",
+            "unauthorized",
+            "401",
+            "403",
+            "read-only",
+            "not a directory",
+            "mkdir",
+            "invalid",
+        ),
     ),
 )
 _OF_ONE_FILE: Final = (
     "failed to open source object: open: permission denied",
     "permission denied (ssh_fx_permission_denied)",
     "ssh_fx_permission_denied",
+    "--files-from failed to read file",
     "can't copy - source file is being updated",
     "corrupted on transfer",
     "object not found",
     "file does not exist",
-    "no such file",
 )
 
 

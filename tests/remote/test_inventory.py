@@ -19,7 +19,17 @@ from bot.remote.ssh import SshRemote
 from tests.remote.servers import Sshd
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
-ODD = [b"with space", b"new\nline", b"-dash", b"quote'\"", b"\xff\xfe", "ümläut".encode(), b"x" * 255, b"cr\r", b"\x1b[2J"]
+ODD = [
+    b"with space",
+    b"new\nline",
+    b"-dash",
+    b"quote'\"",
+    b"\xff\xfe",
+    "ümläut".encode(),
+    b"x" * 255,
+    b"cr\r",
+    b"\x1b[2J",
+]
 
 
 class Machine:
@@ -261,3 +271,20 @@ def test_another_mount_is_entered_by_name_only(machine: Machine, other_mount: Pa
     assert (found.files, found.blind.first) == (0, (BlindSpot(b"~/scratch", WhyBlind.MOUNT),))
     machine.watch = Watch.of("", added=("~/scratch",))
     assert (machine.look().files, machine.look().blind.count) == (1, 0)
+
+
+def test_a_wide_tree_is_walked_by_several_and_adds_up(machine: Machine) -> None:
+    for number in range(100):
+        machine.write(f"wide/{number}/a.txt", b"x" * 1000 * number)
+        machine.write(f"wide/{number}/.cache/b", b"x")
+    os.mkfifo(machine.home / "wide" / "99" / "pipe")
+    git(machine.home / "wide" / "98", "init")
+    found = machine.look()
+    of_git = sum(path.is_file() for path in (machine.home / "wide" / "98" / ".git").rglob("*"))
+    assert (found.files, found.special.count, found.git.count) == (100 + of_git, 1, 1)
+    assert names(found.biggest) >= {b"~/wide/99/a.txt"}
+    assert found.left_out[0].files == 100
+    states = parse_listing(machine.ask(inventory_request(machine.watch, machine.known, within_s=20, share=(0, 1))))
+    assert len(states) == found.files
+    machine.hand_over()
+    assert machine.look().verdict is Verdict.CLEAN

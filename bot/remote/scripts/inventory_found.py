@@ -11,6 +11,11 @@ _NAMED_AT_MOST = 50
 _CHUNK_BYTES = 256 * 1024
 
 
+_SUMS = ("seen", "files", "bytes", "young", "fingerprint")
+_CHUNKS = ("listing", "digests")
+_NAMED = ("links", "special", "blind", "by_root")
+
+
 class Tree(NamedTuple):
     """A git tree; ``rule``: under which it is left out."""
 
@@ -38,10 +43,10 @@ class Chunks:
         if self._size_bytes >= _CHUNK_BYTES:
             self._pack()
 
-    def take(self, other: "Chunks") -> None:
+    def take(self, lines: List[str], refused: int) -> None:
         """Another's pieces behind these."""
-        self._packed += other.lines()
-        self.refused += other.refused
+        self._packed += lines
+        self.refused += refused
 
     def lines(self) -> List[str]:
         """The pieces: base64 of zlib."""
@@ -69,10 +74,10 @@ class Named:
         if len(self.first) < _NAMED_AT_MOST:
             self.first.append(what)
 
-    def take(self, other: "Named") -> None:
+    def take(self, count: int, first: List[Any]) -> None:
         """Another's as well."""
-        self.count += other.count
-        self.first = (self.first + other.first)[:_NAMED_AT_MOST]
+        self.count += count
+        self.first = (self.first + first)[:_NAMED_AT_MOST]
 
     def told(self) -> Dict[str, Any]:
         """For the summary."""
@@ -112,17 +117,28 @@ class Found:
         """Keep the newest of these and of those before."""
         self.newest = heapq.nlargest(SHOWN, self.newest + entries)
 
-    def take(self, other: "Found") -> None:
-        """Another's findings as well."""
-        for name in ("seen", "files", "bytes", "young", "fingerprint"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in ("listing", "digests", "links", "special", "blind", "by_root"):
-            getattr(self, name).take(getattr(other, name))
-        for rule, (number, size_bytes) in other.left_out.items():
+    def plain(self) -> Dict[str, Any]:
+        """All of it in built-in types, for another process."""
+        found: Dict[str, Any] = {
+            name: getattr(self, name) for name in (*_SUMS, "newest", "biggest", "apart", "left_out")
+        }
+        found.update({name: (getattr(self, name).lines(), getattr(self, name).refused) for name in _CHUNKS})
+        found.update({name: (getattr(self, name).count, getattr(self, name).first) for name in _NAMED})
+        found["trees"] = {path: tuple(tree) for path, tree in self.trees.items()}
+        found["touched_trees"], found["was_cut"] = list(self.touched_trees), self.was_cut
+        return found
+
+    def take(self, other: Dict[str, Any]) -> None:
+        """Another's findings as well, as `plain` gives them."""
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + other[name])
+        for name in (*_CHUNKS, *_NAMED):
+            getattr(self, name).take(*other[name])
+        for rule, (number, size_bytes) in other["left_out"].items():
             self.leave_out(rule, number, size_bytes)
-        self.show_biggest(other.biggest)
-        self.show_newest(other.newest)
-        self.apart.update(other.apart)
-        self.trees.update(other.trees)
-        self.touched_trees |= other.touched_trees
-        self.was_cut = self.was_cut or other.was_cut
+        self.show_biggest(other["biggest"])
+        self.show_newest(other["newest"])
+        self.apart.update(other["apart"])
+        self.trees.update({path: Tree(*tree) for path, tree in other["trees"].items()})
+        self.touched_trees.update(other["touched_trees"])
+        self.was_cut = self.was_cut or other["was_cut"]
