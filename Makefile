@@ -6,9 +6,10 @@ endif
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TORCH := $(VENV)/.torch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check format clean
+.PHONY: help setup test check tour format clean
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -26,6 +27,14 @@ $(STAMP): constraints.txt pyproject.toml
 
 test: setup ## Run all tests
 	$(BIN)/python -m pytest $(ARGS)
+
+tour: setup $(TORCH) ## Walk two machines through their lives in a playground, and check every step
+	$(BIN)/python -m bot tour $(ARGS)
+
+$(TORCH): constraints.txt
+	@echo "Installing PyTorch for the trial machines (the bot itself does without): 200 MB or more, once."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch numpy
+	@touch $@
 
 check: setup ## Lint, formatting, types and the directions of imports
 	$(BIN)/ruff check .

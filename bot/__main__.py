@@ -3,9 +3,11 @@
 import json
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -52,6 +54,33 @@ def manifest() -> None:
     from handlers.manifest import manifest as app_manifest
 
     print(json.dumps(app_manifest(), indent=2))
+
+
+@cli.command()
+def tour(
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write what was seen and measured here")] = None,
+    out: Annotated[Path, typer.Option(help="Where pictures and the bot's log are kept")] = Path("tour"),
+) -> None:
+    """Walk two machines through their lives in a playground, print what people see, and check every step."""
+    from bot.playground.tour import tour as walk
+
+    with tempfile.TemporaryDirectory(prefix="gpubot-tour-") as folder:
+        try:
+            seen = walk(Path(folder), out, print, {"LOCAL_PYTHON": sys.executable})
+        finally:
+            end_local_machines(Path(folder) / "data")
+    if json_file is not None:
+        json_file.write_text(json.dumps(seen.as_json(), indent=2) + "\n", encoding="utf-8")
+    print(f"\nWhat was seen: {json.dumps(seen.as_json())}")
+    raise SystemExit(1 if seen.errors else 0)
+
+
+def end_local_machines(data_dir: Path) -> None:
+    """Stop what a trial's bot left running."""
+    from bot.providers.local.provider import LocalProvider
+
+    if (data_dir / "local").is_dir():
+        LocalProvider(data_dir / "local", host_gpus=()).end_all()
 
 
 def _explained(go: Callable[[], Any]) -> None:
