@@ -1,13 +1,14 @@
 """Column types: how the domain's values lie in a database, the same on SQLite and PostgreSQL."""
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import Enum, StrEnum
-from math import isfinite
+from math import isfinite, isnan, nan
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import TypeAdapter
-from sqlalchemy import JSON, DateTime, Dialect, SmallInteger, String
+from sqlalchemy import JSON, DateTime, Dialect, Float, SmallInteger, String, Text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.types import TypeDecorator
 
@@ -124,6 +125,43 @@ class Value(TypeDecorator[Any]):
     def process_result_value(self, value: Any, _dialect: Dialect) -> Any:
         """The value again, checked against its declaration."""
         return None if value is None else self._adapter.validate_python(value)
+
+
+class Exact(TypeDecorator[Any]):
+    """A nested value of the domain as a text of JSON in which also NaN and infinity are kept."""
+
+    impl = Text
+    cache_ok = True
+    in_migrations: ClassVar[str] = "sa.Text()"
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+        self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
+
+    def process_bind_param(self, value: Any, _dialect: Dialect) -> str | None:
+        """ASCII, whatever is in it."""
+        return None if value is None else json.dumps(self._adapter.dump_python(value))
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
+        """The value again, checked against its declaration."""
+        return None if value is None else self._adapter.validate_python(json.loads(value))
+
+
+class Figure(TypeDecorator[float]):
+    """Any float; NaN is kept as NULL, for SQLite has none."""
+
+    impl = Float(53)
+    cache_ok = True
+    in_migrations: ClassVar[str] = "sa.Float(53)"
+
+    def process_bind_param(self, value: float | None, _dialect: Dialect) -> float | None:
+        """NaN as NULL."""
+        return None if value is None or isnan(value) else value
+
+    def process_result_value(self, value: float | None, _dialect: Dialect) -> float:
+        """NULL as NaN."""
+        return nan if value is None else value
 
 
 def _plain(value: Any) -> Any:

@@ -13,7 +13,7 @@ from bot.domain.places import MessageRef
 from storage.columns import Rank
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
-from storage.tables import IntervalRow, LivingRow
+from storage.tables import IntervalRow, JobOutputRow, LivingRow
 from storage.tables.messages import LIVING_BEHIND
 
 
@@ -57,6 +57,28 @@ class SqlLiving(Shelf):
             )
         )
         return len(leases)
+
+    def touch_outputs(self, shown_before: datetime, limit: int) -> int:
+        """Mark messages of jobs that are up to date but whose output went on since they were shown; how many."""
+        went_on = exists().where(
+            col(JobOutputRow.job_id) == col(LivingRow.subject_id), col(JobOutputRow.output_at) > col(LivingRow.shown_at)
+        )
+        query = (
+            select(LivingRow)
+            .where(
+                col(LivingRow.subject) == Subject.JOB, ~LIVING_BEHIND, col(LivingRow.shown_at) < shown_before, went_on
+            )
+            .order_by(col(LivingRow.shown_at), col(LivingRow.subject_id))
+            .limit(limit)
+            .with_for_update(skip_locked=True, of=LivingRow)
+        )
+        jobs = [row.subject_id for row in self._all(query)]
+        self._run(
+            _one_more_change(Priority.FIGURES).where(
+                col(LivingRow.subject) == Subject.JOB, col(LivingRow.subject_id).in_(jobs)
+            )
+        )
+        return len(jobs)
 
     def due(self, now: datetime, limit: int) -> tuple[LivingMessage, ...]:
         """Those behind that may be tried now; one that goes into a thread waits until its lease's card is out."""

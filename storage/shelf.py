@@ -34,6 +34,11 @@ class Shelf:
 
     def _insert(self, table: type[Row], columns: dict[str, Any]) -> postgresql.Insert | sqlite.Insert:
         """An insert that knows ON CONFLICT; both databases spell it the same."""
+        return self._insert_all(table, columns)
+
+    def _insert_all(
+        self, table: type[Row], rows: dict[str, Any] | list[dict[str, Any]]
+    ) -> postgresql.Insert | sqlite.Insert:
         if self._session.get_bind().dialect.name == "postgresql":
-            return postgresql.insert(table).values(columns)
-        return sqlite.insert(table).values(columns)
+            return postgresql.insert(table).values(rows)
+        return sqlite.insert(table).values(rows)

@@ -10,12 +10,15 @@ from storage.audit import SqlAudit
 from storage.claims import SqlClaims
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
 from storage.inbox import SqlInbox
+from storage.jobs import SqlJobs
 from storage.keys import SqlKeys
 from storage.leases import SqlLeases
 from storage.ledger import SqlLedger
 from storage.living import SqlLiving
 from storage.offers import SqlOffers
 from storage.outbox import SqlOutbox
+from storage.pictures import SqlPictures
+from storage.points import SqlPoints
 from storage.questions import SqlQuestions
 from storage.quotes import SqlQuotes
 from storage.use import SqlChecks, SqlPeople, SqlUse
@@ -39,6 +42,9 @@ class SqlTx:
         self.use = SqlUse(session)
         self.checks = SqlChecks(session)
         self.people = SqlPeople(session)
+        self.jobs = SqlJobs(session, self.living)
+        self.points = SqlPoints(session)
+        self.pictures = SqlPictures(session)
 
 
 class SqlStore:

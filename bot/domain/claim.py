@@ -12,6 +12,8 @@ class Duty(StrEnum):
     MESSAGE = "message"
     NOTICE = "notice"
     OFFERS = "offers"
+    JOB = "job"
+    PICTURE = "picture"
 
 
 @dataclass(frozen=True, slots=True)

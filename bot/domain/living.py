@@ -14,6 +14,7 @@ class Subject(StrEnum):
     LEASE = "lease"
     QUESTION = "question"
     QUOTE = "quote"
+    JOB = "job"
 
 
 @dataclass(frozen=True, slots=True)

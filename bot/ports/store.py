@@ -17,6 +17,7 @@ from bot.domain.offers import Offer
 from bot.domain.places import MessageRef
 from bot.domain.question import Question
 from bot.domain.quote import Quote
+from bot.ports.job_store import JobStore, PictureStore, PointStore
 from bot.ports.use_store import CheckStore, PeopleStore, UseStore
 
 
@@ -137,6 +138,10 @@ class LivingStore(Protocol):
 
     def touch_figures(self, shown_before: datetime, limit: int) -> int:
         """Mark cards of live leases that are up to date but were shown before then; how many."""
+        ...
+
+    def touch_outputs(self, shown_before: datetime, limit: int) -> int:
+        """Mark messages of jobs that are up to date but whose output went on since they were shown; how many."""
         ...
 
     def due(self, now: datetime, limit: int) -> tuple[LivingMessage, ...]:
@@ -275,6 +280,12 @@ class Tx(Protocol):
     def checks(self) -> CheckStore: ...
     @property
     def people(self) -> PeopleStore: ...
+    @property
+    def jobs(self) -> JobStore: ...
+    @property
+    def points(self) -> PointStore: ...
+    @property
+    def pictures(self) -> PictureStore: ...
 
 
 class Store(Protocol):

@@ -141,6 +141,8 @@ class DeliverMessages:
                 return None if quote is None else QuoteView(quote, self.policy, now)
             case Subject.LEASE:
                 return self._lease_view(tx, living.subject_id)
+            case Subject.JOB:
+                return None
             case Subject.QUESTION:
                 question = tx.questions.get(living.subject_id)
                 lease_view = None if question is None else self._lease_view(tx, question.lease_id)

@@ -1,6 +1,7 @@
 """Every table; importing this package declares them all."""
 
 from storage.tables.base import Row
+from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
 from storage.tables.messages import DeliveryRow, LivingRow, NoticeRow
 from storage.tables.use import ActivityRow, CheckRow, PersonRow, UseSampleRow
@@ -13,12 +14,16 @@ __all__ = [
     "ClaimRow",
     "DeliveryRow",
     "IntervalRow",
+    "JobOutputRow",
+    "JobRow",
     "KeyRow",
     "LeaseRow",
     "LivingRow",
     "NoticeRow",
     "OfferSheetRow",
     "PersonRow",
+    "PictureRow",
+    "PointRow",
     "QuestionRow",
     "QuoteRow",
     "Row",

@@ -7,12 +7,16 @@ import pytest
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
+from bot.domain.jobs.job import Job
+from bot.domain.jobs.reading import JobOutput
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease
 from bot.domain.ledger import Interval
 from bot.domain.living import LivingMessage, Subject
+from bot.domain.metrics import Point
 from bot.domain.notice import Notice, Priority
 from bot.domain.offers import Offer
+from bot.domain.picture import Picture
 from bot.domain.places import MessageRef
 from bot.domain.question import Question
 from bot.domain.quote import Quote
@@ -48,10 +52,15 @@ from tests.storage.samples import (
         (PublicKey, tables.KeyRow),
         (OfferSheet, tables.OfferSheetRow),
         (AuditEntry, tables.AuditRow),
+        (Job, tables.JobRow),
+        (JobOutput, tables.JobOutputRow),
+        (Point, tables.PointRow),
+        (Picture, tables.PictureRow),
     ],
 )
 def test_a_table_has_a_column_for_every_field(value: Any, row: Any) -> None:
-    assert {field.name for field in fields(value)} <= set(row.__table__.columns.keys())
+    names = set(getattr(value, "_fields", ())) or {field.name for field in fields(value)}
+    assert names <= set(row.__table__.columns.keys())
 
 
 def test_the_store_is_what_the_port_asks_for(store: SqlStore) -> None:

@@ -83,6 +83,8 @@ class Job:
     next_look_at: datetime | None = None
     version: int = 0
     """Grows with each change that its message shows."""
+    script: str = ""
+    """A script that ships with gpubot and goes to the machine with the start; ``$GPUBOT_JOB_SCRIPT`` is its path."""
 
     @property
     def is_live(self) -> bool:

@@ -46,8 +46,8 @@ class Rest:
 Step = BeginStart | Start | Poll | Kill | Conclude | Rest
 
 _L = LeaseState
-_GONE: Final = frozenset({_L.STOPPED, _L.RELEASED, _L.VANISHED, _L.FAILED})
-_ANSWERS: Final = frozenset({_L.READY, _L.UNFIT, _L.CHECKING, _L.RELEASE_STUCK})
+GONE: Final = frozenset({_L.STOPPED, _L.RELEASED, _L.VANISHED, _L.FAILED})
+ANSWERS: Final = frozenset({_L.READY, _L.UNFIT, _L.CHECKING, _L.RELEASE_STUCK})
 LIMIT_MARGIN_S: Final = 60.0
 _TAKES_JOBS: Final = frozenset({_L.READY, _L.UNFIT})
 
@@ -55,14 +55,14 @@ _TAKES_JOBS: Final = frozenset({_L.READY, _L.UNFIT})
 def next_step(job: Job, lease: Lease, now: datetime) -> Step:
     """Compare what is wanted of the job with what is."""
     if not job.is_live:
-        if job.has_unread_output and lease.state in _ANSWERS:
+        if job.has_unread_output and lease.state in ANSWERS:
             return _when_due(job, Poll(), now)
         return Rest(None)
     if job.state is JobState.REQUESTED and job.kill_wanted_by is not None:
         return Conclude(Withdrawn())
-    if lease.state in _GONE:
+    if lease.state in GONE:
         return Conclude(MachineEnded(lease.state.value))
-    if lease.state not in _ANSWERS:
+    if lease.state not in ANSWERS:
         return Rest(None)  # on its way up or down: its jobs are asked when it is there, or are gone with it
     if job.kill_sent_at is None and (job.kill_wanted_by is not None or _outlives_its_limit(job, now)):
         return _when_due(job, Kill(), now)

@@ -1,4 +1,4 @@
-"""What people do with machines: use and checks."""
+"""What people do with machines: use, checks, jobs and their curves."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,6 +11,7 @@ down_revision = "0001"
 def upgrade() -> None:
     """What people do with machines."""
     use_and_checks()
+    jobs_and_curves()
 
 
 def use_and_checks() -> None:
@@ -64,3 +65,103 @@ def use_and_checks() -> None:
     with op.batch_alter_table("checks", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_checks_lease_id"), ["lease_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_checks_done_at"), ["done_at"], unique=False)
+
+
+def jobs_and_curves() -> None:
+    """Jobs, what was read of their output, the points in it, and their pictures."""
+    op.create_table(
+        "jobs",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("lease_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("owner", sa.String(), nullable=False),
+        sa.Column("command", sa.String(), nullable=False),
+        sa.Column("requested_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("state_since", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("name", sa.String(), nullable=True),
+        sa.Column("directory", sa.String(), nullable=True),
+        sa.Column("env_names", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=False),
+        sa.Column("sealed_env", sa.String(), nullable=False),
+        sa.Column("git", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
+        sa.Column("max_s", sa.Integer(), nullable=True),
+        sa.Column("kill_wanted_by", sa.String(), nullable=True),
+        sa.Column("kill_sent_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("accepted_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("ran_s", sa.Float(), nullable=True),
+        sa.Column("seen_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("cwd", sa.String(), nullable=False),
+        sa.Column("commit", sa.String(), nullable=False),
+        sa.Column("offset_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("size_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("ending", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
+        sa.Column("problem", sa.JSON().with_variant(postgresql.JSONB(), "postgresql"), nullable=True),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("next_look_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("script", sa.String(), nullable=False),
+        sa.Column("is_live", sa.Boolean(), nullable=False),
+        sa.Column("is_followed", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["lease_id"], ["leases.id"], name=op.f("fk_jobs_lease_id_leases")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
+        sa.UniqueConstraint("lease_id", "number", name=op.f("uq_jobs_lease_id_number")),
+    )
+    with op.batch_alter_table("jobs", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_jobs_lease_id_followed",
+            ["lease_id", "next_look_at"],
+            unique=False,
+            postgresql_where=sa.text("is_followed"),
+            sqlite_where=sa.text("is_followed = 1"),
+        )
+
+    op.create_table(
+        "job_outputs",
+        sa.Column("job_id", sa.String(), nullable=False),
+        sa.Column("reader", sa.Text(), nullable=False),
+        sa.Column("progress", sa.Text(), nullable=False),
+        sa.Column("output_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("is_finished", sa.Boolean(), nullable=False),
+        sa.Column("tail", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(["job_id"], ["jobs.id"], name=op.f("fk_job_outputs_job_id_jobs")),
+        sa.PrimaryKeyConstraint("job_id", name=op.f("pk_job_outputs")),
+    )
+    op.create_table(
+        "points",
+        sa.Column("job_id", sa.String(), nullable=False),
+        sa.Column("metric", sa.String(), nullable=False),
+        sa.Column("x_kind", sa.String(), nullable=False),
+        sa.Column("x", sa.Float(53), nullable=False),
+        sa.Column("value", sa.Float(53), nullable=True),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["job_id"], ["jobs.id"], name=op.f("fk_points_job_id_jobs")),
+        sa.PrimaryKeyConstraint("job_id", "metric", "x_kind", "x", name=op.f("pk_points")),
+    )
+    op.create_table(
+        "pictures",
+        sa.Column("job_id", sa.String(), nullable=False),
+        sa.Column("points", sa.Integer(), nullable=False),
+        sa.Column("drawn_points", sa.Integer(), nullable=False),
+        sa.Column("drawn_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("file_id", sa.String(), nullable=False),
+        sa.Column("shown_file_id", sa.String(), nullable=False),
+        sa.Column("alt_text", sa.String(), nullable=False),
+        sa.Column("refusals", sa.Integer(), nullable=False),
+        sa.Column("shown", sa.String(), nullable=False),
+        sa.Column("milestone", sa.Integer(), nullable=False),
+        sa.Column("wanted", sa.Boolean(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("next_try_at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["job_id"], ["jobs.id"], name=op.f("fk_pictures_job_id_jobs")),
+        sa.PrimaryKeyConstraint("job_id", name=op.f("pk_pictures")),
+    )
+    with op.batch_alter_table("pictures", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_pictures_drawn_at_behind",
+            ["drawn_at"],
+            unique=False,
+            sqlite_where=sa.text("drawn_points < points"),
+            postgresql_where=sa.text("drawn_points < points"),
+        )

@@ -1,0 +1,49 @@
+"""What was read of a job's output: its end, and the reader of its metrics, moved over each byte once."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from bot.domain.metrics import Point, Progress, ReaderState, finish, read
+
+TAIL_BYTES: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutput:
+    """How far one job's output was read. Stored in one transaction with the job's offset and the points."""
+
+    job_id: str
+    tail: bytes = b""
+    """The last `TAIL_BYTES` of it."""
+    reader: ReaderState = field(default_factory=ReaderState)
+    progress: Progress = field(default_factory=Progress)
+    output_at: datetime | None = None
+    """When output last came."""
+    is_finished: bool = False
+    """The reader was told that nothing follows."""
+
+    def taken(self, piece: bytes, at: datetime) -> tuple["JobOutput", tuple[Point, ...]]:
+        """After the next bytes of the output, with the points in them."""
+        if not piece:
+            return self, ()
+        reader, points, progress = read(self.reader, piece, at)
+        after = replace(
+            self,
+            tail=(self.tail + piece)[-TAIL_BYTES:],
+            reader=reader,
+            progress=progress,
+            output_at=at,
+        )
+        return after, points
+
+    def emptied(self) -> "JobOutput":
+        """Somebody emptied the log: what comes next does not go on with the half line that is kept."""
+        return replace(self, reader=replace(self.reader, half_line="", half_line_cut=False))
+
+    def finished(self, at: datetime) -> tuple["JobOutput", tuple[Point, ...]]:
+        """Nothing follows: the last line may lack its end. Repeatable; it is read once."""
+        if self.is_finished:
+            return self, ()
+        reader, points, progress = finish(self.reader, at)
+        return replace(self, reader=reader, progress=progress, is_finished=True), points

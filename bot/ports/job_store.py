@@ -1,0 +1,89 @@
+"""The port to what is stored about jobs: themselves, their output, their points and their pictures."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.jobs.job import Job
+from bot.domain.jobs.reading import JobOutput
+from bot.domain.metrics import Point
+from bot.domain.picture import Picture
+
+
+class JobStore(Protocol):
+    """Jobs. Saving one marks its message and its lease's card when its version grew."""
+
+    def add(self, job: Job) -> Job:
+        """Store a new one with the next number of its lease, and its living message. The lease is to be locked."""
+        ...
+
+    def get(self, job_id: str) -> Job | None: ...
+    def lock(self, job_id: str) -> Job | None:
+        """Read it for change: nobody else writes it until the transaction ends."""
+        ...
+
+    def save(self, job: Job) -> None: ...
+    def live_of(self, lease_id: str) -> tuple[Job, ...]:
+        """Those of a lease that may still run, by number."""
+        ...
+
+    def followed(self, lease_id: str) -> tuple[Job, ...]:
+        """Those of a lease that may still run or have output that was not taken yet, by number."""
+        ...
+
+    def of(self, lease_id: str, limit: int) -> tuple[Job, ...]:
+        """A lease's jobs, newest first."""
+        ...
+
+    def by_number(self, lease_id: str, number: int) -> Job | None: ...
+    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of leases with a job that needs a step now and that nobody holds, longest overdue first."""
+        ...
+
+    def output(self, job_id: str) -> JobOutput:
+        """What was read of its output; nothing yet is an empty one."""
+        ...
+
+    def save_output(self, output: JobOutput) -> None: ...
+
+
+class PointStore(Protocol):
+    """Points of curves. A job keeps some thousand of each metric: of what is too many, each stretch keeps its
+    lowest, highest and last value."""
+
+    def add(self, job_id: str, points: Sequence[Point]) -> None:
+        """Store them; of two of the same metric, kind and x the later one holds. An x that is no number is dropped."""
+        ...
+
+    def of(self, job_id: str) -> dict[str, tuple[Point, ...]]:
+        """All points per metric, in the order of x."""
+        ...
+
+    def recent(self, job_id: str, limit: int) -> dict[str, tuple[Point, ...]]:
+        """Per metric its first point and the latest ``limit``, in the order of x."""
+        ...
+
+
+class PictureStore(Protocol):
+    """Pictures of jobs' curves."""
+
+    def due(self, now: datetime, drawn_before: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of jobs whose points are newer than their picture: those drawn before ``drawn_before``, those that
+        ended, and those that somebody asked for."""
+        ...
+
+    def get(self, job_id: str) -> Picture:
+        """The picture; none yet is an empty one."""
+        ...
+
+    def went_on(self, job_id: str) -> None:
+        """There are new points."""
+        ...
+
+    def ask(self, job_id: str) -> None:
+        """Somebody wants to see it as it is now."""
+        ...
+
+    def save(self, picture: Picture) -> None:
+        """Write it, but for ``points``: more may have come meanwhile."""
+        ...

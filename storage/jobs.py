@@ -1,0 +1,113 @@
+"""The store of jobs."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import and_, exists, func, or_, update
+from sqlmodel import Session, col, select
+
+from bot.domain.claim import Duty
+from bot.domain.jobs.job import Job
+from bot.domain.jobs.reading import JobOutput
+from bot.domain.jobs.steps import ANSWERS, GONE
+from bot.domain.living import Subject
+from bot.domain.notice import Priority
+from storage.living import SqlLiving
+from storage.mapping import columns_of, value_of
+from storage.shelf import Shelf
+from storage.tables import ClaimRow, JobOutputRow, JobRow, LeaseRow
+
+_ANSWERS: Final = sorted(ANSWERS)
+_ANSWERS_OR_GONE: Final = sorted(ANSWERS | GONE)
+
+
+class SqlJobs(Shelf):
+    """Jobs in the database, each with its living message in the thread of its lease's card."""
+
+    def __init__(self, session: Session, living: SqlLiving) -> None:
+        super().__init__(session)
+        self._living = living
+
+    def add(self, job: Job) -> Job:
+        """Store a new one with the next number of its lease, and its living message. The lease is to be locked."""
+        last = self._session.exec(select(func.max(JobRow.number)).where(col(JobRow.lease_id) == job.lease_id)).one()
+        job = job.noted(number=(last or 0) + 1)
+        channel = self._session.exec(select(LeaseRow.channel).where(col(LeaseRow.id) == job.lease_id)).one()
+        self._run(self._insert(JobRow, _columns(job)))
+        self._living.add(Subject.JOB, job.id, channel, job.lease_id, Priority.STATE)
+        self._living.touch(Subject.LEASE, job.lease_id, Priority.STATE)
+        return job
+
+    def get(self, job_id: str) -> Job | None:
+        """Read it, for looking only."""
+        row = self._first(select(JobRow).where(col(JobRow.id) == job_id))
+        return None if row is None else value_of(Job, row)
+
+    def lock(self, job_id: str) -> Job | None:
+        """Read it for change."""
+        row = self._locked(select(JobRow).where(col(JobRow.id) == job_id))
+        return None if row is None else value_of(Job, row)
+
+    def save(self, job: Job) -> None:
+        """Write it back; where people see a difference, its message and its lease's card are behind now."""
+        version = self._session.exec(select(JobRow.version).where(col(JobRow.id) == job.id)).one()
+        self._run(update(JobRow).where(col(JobRow.id) == job.id).values(_columns(job)))
+        if job.version > version:
+            self._living.touch(Subject.JOB, job.id, Priority.STATE)
+            self._living.touch(Subject.LEASE, job.lease_id, Priority.STATE)
+
+    def live_of(self, lease_id: str) -> tuple[Job, ...]:
+        """Those of a lease that may still run, by number."""
+        return tuple(job for job in self.followed(lease_id) if job.is_live)
+
+    def followed(self, lease_id: str) -> tuple[Job, ...]:
+        """Those of a lease that may still run or have output that was not taken yet, by number."""
+        query = select(JobRow).where(col(JobRow.lease_id) == lease_id, col(JobRow.is_followed))
+        return tuple(value_of(Job, row) for row in self._all(query.order_by(col(JobRow.number))))
+
+    def of(self, lease_id: str, limit: int) -> tuple[Job, ...]:
+        """A lease's jobs, newest first."""
+        query = select(JobRow).where(col(JobRow.lease_id) == lease_id).order_by(col(JobRow.number).desc())
+        return tuple(value_of(Job, row) for row in self._all(query.limit(limit)))
+
+    def by_number(self, lease_id: str, number: int) -> Job | None:
+        """The one that people call ``name/number``."""
+        row = self._first(select(JobRow).where(col(JobRow.lease_id) == lease_id, col(JobRow.number) == number))
+        return None if row is None else value_of(Job, row)
+
+    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of leases with a job that needs a step now and that nobody holds, longest overdue first."""
+        is_held = exists().where(
+            col(ClaimRow.thing) == col(JobRow.lease_id), col(ClaimRow.duty) == Duty.JOB, col(ClaimRow.expires_at) > now
+        )
+        state = col(LeaseRow.state)
+        query = (
+            select(JobRow.lease_id)
+            .join(LeaseRow, col(LeaseRow.id) == col(JobRow.lease_id))
+            .where(
+                col(JobRow.is_followed),
+                or_(col(JobRow.next_look_at).is_(None), col(JobRow.next_look_at) <= now),
+                or_(and_(col(JobRow.is_live), state.in_(_ANSWERS_OR_GONE)), state.in_(_ANSWERS)),
+                ~is_held,
+            )
+            .group_by(col(JobRow.lease_id))
+            .order_by(func.min(col(JobRow.next_look_at)).nulls_first(), col(JobRow.lease_id))
+            .limit(limit)
+        )
+        return tuple(self._all(query))
+
+    def output(self, job_id: str) -> JobOutput:
+        """What was read of its output; nothing yet is an empty one."""
+        row = self._first(select(JobOutputRow).where(col(JobOutputRow.job_id) == job_id))
+        return JobOutput(job_id) if row is None else value_of(JobOutput, row)
+
+    def save_output(self, output: JobOutput) -> None:
+        """Write it."""
+        columns = columns_of(output)
+        insert = self._insert(JobOutputRow, columns)
+        told = {name: value for name, value in columns.items() if name != "job_id"}
+        self._run(insert.on_conflict_do_update(index_elements=[col(JobOutputRow.job_id)], set_=told))
+
+
+def _columns(job: Job) -> dict[str, Any]:
+    return {**columns_of(job), "is_live": job.is_live, "is_followed": job.is_live or job.has_unread_output}

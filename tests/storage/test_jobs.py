@@ -1,0 +1,253 @@
+"""Jobs, what was read of their output, points and pictures come back as they were stored, and stay bounded."""
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from math import inf, isnan, nan
+from typing import Any
+
+import pytest
+
+from bot.domain.claim import Duty
+from bot.domain.jobs.ending import Ending, EndingKind
+from bot.domain.jobs.git import GitSource
+from bot.domain.jobs.job import Job, JobState
+from bot.domain.jobs.reading import JobOutput
+from bot.domain.jobs.thinning import MOST_POINTS
+from bot.domain.lease import LeaseState
+from bot.domain.living import Subject
+from bot.domain.metrics import Point, Progress, ReaderState, XKind, read
+from bot.domain.notice import Priority
+from bot.domain.picture import Picture, Shown
+from bot.domain.places import MessageRef
+from bot.domain.problem import Problem
+from storage.store import SqlStore
+from tests.storage.samples import MINUTE, NOON, at, lease, show_card, unfilled
+
+READY = lease(state=LeaseState.READY)
+
+
+def job(job_id: str = "j1", lease_id: str = "l1", **changes: Any) -> Job:
+    plain: dict[str, Any] = {
+        "id": job_id, "lease_id": lease_id, "number": 0, "owner": "U1", "command": "python train.py",
+        "requested_at": NOON, "state": JobState.REQUESTED, "state_since": NOON,
+    }  # fmt: skip
+    return Job(**plain | changes)
+
+
+def full_job() -> Job:
+    return job(
+        number=1,
+        state=JobState.ENDED,
+        name="sweep",
+        directory="~/x",
+        env_names=("A", "B"),
+        sealed_env="sealed",
+        git=GitSource("https://example.org/x", "main"),
+        max_s=60,
+        kill_wanted_by="U2",
+        kill_sent_at=at(1),
+        accepted_at=at(1),
+        started_at=at(1),
+        ended_at=at(2),
+        ran_s=3600.5,
+        seen_at=at(2),
+        cwd="/home/me/work",
+        commit="abc",
+        offset_bytes=2**40,
+        size_bytes=2**41,
+        ending=Ending(EndingKind.SIGNALLED, 1, 9, "U1", "code", "größe", 3, 2, core_dumped=True),
+        problem=Problem("not-seen", {"since": 5}),
+        attempts=2,
+        next_look_at=at(3),
+        version=7,
+        script="train_digits.py",
+    )
+
+
+def point(x: float, value: float = 1.0, metric: str = "loss", kind: XKind = XKind.STEP) -> Point:
+    return Point(metric, x, kind, value, NOON)
+
+
+@pytest.fixture
+def started(store: SqlStore) -> SqlStore:
+    with store.transaction() as tx:
+        tx.leases.add(READY)
+        tx.leases.add(lease("l2", "blue-owl", state=LeaseState.BOOTING))
+        tx.jobs.add(job())
+    return store
+
+
+def test_a_full_job_comes_back(started: SqlStore) -> None:
+    assert unfilled(full_job()) == []
+    with started.transaction() as tx:
+        tx.jobs.save(full_job())
+        assert tx.jobs.lock("j1") == full_job()
+    with started.read() as tx:
+        assert tx.jobs.get("j1") == full_job()
+        assert tx.jobs.by_number("l1", 1) == full_job()
+        assert tx.jobs.by_number("l1", 2) is None
+
+
+def test_numbers_count_within_their_lease(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        assert tx.jobs.add(job("j2")).number == 2
+        assert tx.jobs.add(job("j3", "l2")).number == 1
+        tx.jobs.save(replace(job("j2"), number=2, state=JobState.ENDED))
+    with started.read() as tx:
+        assert [one.id for one in tx.jobs.of("l1", 10)] == ["j2", "j1"]
+        assert [one.id for one in tx.jobs.live_of("l1")] == ["j1"]
+
+
+def test_a_job_has_a_message_in_the_thread_of_its_lease(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        living = tx.living.get(Subject.JOB, "j1")
+        assert living is not None
+        assert (living.channel, living.thread_of, living.wanted, living.shown) == ("C1", "l1", 1, 0)
+        show_card(tx)
+        tx.living.shown(living, MessageRef("C1", "17.2"), NOON)
+        tx.jobs.save(job(number=1))
+        assert [due.subject_id for due in tx.living.due(at(1), 9)] == ["l2"]
+        tx.jobs.save(job(number=1).moved(JobState.STARTING, NOON))
+        assert {due.subject_id for due in tx.living.due(at(1), 9)} == {"l2", "j1", "l1"}
+
+
+def test_a_message_falls_behind_when_output_went_on(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        show_card(tx)
+        living = tx.living.get(Subject.JOB, "j1")
+        assert living is not None
+        tx.living.shown(living, MessageRef("C1", "17.2"), NOON)
+        assert tx.living.touch_outputs(at(1), 9) == 0
+        tx.jobs.save_output(JobOutput("j1", output_at=NOON + MINUTE))
+        assert tx.living.touch_outputs(NOON, 9) == 0
+        assert tx.living.touch_outputs(at(1), 9) == 1
+        due = {living.subject_id: living.priority for living in tx.living.due(at(1), 9)}
+        assert due == {"l2": Priority.STATE, "j1": Priority.FIGURES}
+        assert tx.living.touch_outputs(at(1), 9) == 0
+
+
+@pytest.mark.parametrize(
+    ("lease_state", "changes", "is_due"),
+    [
+        (LeaseState.READY, {}, True),
+        (LeaseState.READY, {"next_look_at": NOON}, True),
+        (LeaseState.READY, {"next_look_at": at(1)}, False),
+        (LeaseState.BOOTING, {}, False),
+        (LeaseState.RELEASED, {}, True),
+        (LeaseState.READY, {"state": JobState.ENDED}, False),
+        (LeaseState.READY, {"state": JobState.ENDED, "size_bytes": 5}, True),
+        (LeaseState.RELEASED, {"state": JobState.ENDED, "size_bytes": 5}, False),
+    ],
+)
+def test_due(store: SqlStore, lease_state: LeaseState, changes: dict[str, Any], is_due: bool) -> None:
+    with store.transaction() as tx:
+        tx.leases.add(lease(state=lease_state))
+        tx.jobs.add(job("j0", state=JobState.ENDED))
+        tx.jobs.add(job(**changes))
+    with store.read() as tx:
+        assert tx.jobs.due(NOON, 9) == (("l1",) if is_due else ())
+    with store.transaction() as tx:
+        tx.claims.take("l1", Duty.JOB, "w", NOON, MINUTE)
+    with store.read() as tx:
+        assert tx.jobs.due(NOON, 9) == ()
+
+
+def test_output_comes_back_whatever_is_in_it(started: SqlStore) -> None:
+    odd = b'Epoch nan/inf, loss: inf\nstep 1e400 loss: nan\n{\n"loss": 1,\n\xff\0\x1b half loss 0.1'
+    reader, _, progress = read(ReaderState(), odd, NOON)
+    output = JobOutput("j1", b"\0\xff tail", reader, progress, at(1), is_finished=True)
+    with started.transaction() as tx:
+        assert tx.jobs.output("j1") == JobOutput("j1")
+        tx.jobs.save_output(JobOutput("j1"))
+        tx.jobs.save_output(output)
+    with started.read() as tx:
+        found = tx.jobs.output("j1")
+    assert repr(found) == repr(output)
+    assert type(found.reader.position) is type(reader.position)
+
+
+def test_any_progress_comes_back(started: SqlStore) -> None:
+    progress = Progress(nan, inf, -inf, None)
+    with started.transaction() as tx:
+        tx.jobs.save_output(JobOutput("j1", progress=progress))
+        assert repr(tx.jobs.output("j1").progress) == repr(progress)
+
+
+def test_points(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        tx.points.add("j1", (point(1, 3.0), point(2, 2.0), point(2, 1.5), point(nan), point(inf)))
+        tx.points.add("j1", (point(1, 2.5), point(3, nan), point(4, inf), point(1, 0.5, "a\0cc")))
+        curves = tx.points.of("j1")
+        assert set(curves) == {"loss", "a\ufffdcc"}
+        loss = curves["loss"]
+        assert [one.x for one in loss] == [1, 2, 3, 4]
+        assert [one.value for one in loss[:2]] == [2.5, 1.5]
+        assert isnan(loss[2].value)
+        assert loss[3] == point(4, inf)
+        assert tx.points.of("j2") == {}
+
+
+def test_the_latest_points(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        tx.points.add("j1", [point(x) for x in range(10)] + [point(3, metric="acc")])
+        recent = tx.points.recent("j1", 3)
+        assert [one.x for one in recent["loss"]] == [0, 7, 8, 9]
+        assert [one.x for one in recent["acc"]] == [3]
+        tx.points.add("j1", [point(1, kind=XKind.EPOCH), point(2, kind=XKind.EPOCH)])
+        assert [one.x for one in tx.points.recent("j1", 3)["loss"]] == [0, 7, 8, 9]
+        assert [one.x for one in tx.points.of("j1")["loss"]] == list(range(10))
+
+
+def test_a_metric_never_holds_more_than_some_thousand_points(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        for start in range(0, 30_000, 2_000):
+            tx.points.add("j1", [point(x, _value(x)) for x in range(start, start + 2_000)])
+        curve = tx.points.of("j1")["loss"]
+    assert 1000 < len(curve) <= MOST_POINTS
+    assert (curve[0].x, curve[-1].x) == (0, 29_999)
+    assert point(12_345, -50.0) in curve
+    assert point(777, 99.0) in curve
+    _assert_even(curve)
+
+
+def _value(x: int) -> float:
+    return {12_345: -50.0, 777: 99.0}.get(x, 1.0 / (1 + x))
+
+
+def _assert_even(curve: Sequence[Point]) -> None:
+    """The beginning keeps its share, however often it was thinned."""
+    assert sum(one.x < 10_000 for one in curve) >= 150
+
+
+def test_pictures(started: SqlStore) -> None:
+    full = Picture(
+        "j1", 2, 1, at(1), "F2", "F1", "loss", 3, Shown.IN_THREAD, 2, wanted=True, attempts=1, next_try_at=at(2)
+    )
+    assert unfilled(full) == []
+    with started.transaction() as tx:
+        assert tx.pictures.get("j1") == Picture("j1")
+        tx.pictures.save(full)
+        assert tx.pictures.get("j1") == full
+        assert {field.name for field in fields(full)} == set(Picture.__slots__)
+
+
+def test_a_picture_is_due_when_there_are_new_points(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        assert tx.pictures.due(NOON, NOON, 9) == ()
+        tx.pictures.went_on("j1")
+        assert tx.pictures.due(NOON, NOON, 9) == ("j1",)
+        drawn = replace(tx.pictures.get("j1"), drawn_points=1, drawn_at=NOON)
+        tx.pictures.save(drawn)
+        assert tx.pictures.due(NOON, NOON, 9) == ()
+        tx.pictures.went_on("j1")
+        tx.pictures.save(drawn)
+        assert tx.pictures.get("j1").points == 2
+        assert tx.pictures.due(at(1), NOON - MINUTE, 9) == ()
+        assert tx.pictures.due(at(1), NOON, 9) == ("j1",)
+        tx.pictures.ask("j1")
+        assert tx.pictures.due(at(1), NOON - MINUTE, 9) == ("j1",)
+        tx.pictures.save(replace(drawn, next_try_at=at(2)))
+        assert tx.pictures.due(at(1), NOON, 9) == ()
+        tx.pictures.save(drawn)
+        tx.jobs.save(job(number=1, state=JobState.ENDED))
+        assert tx.pictures.due(at(1), NOON - MINUTE, 9) == ("j1",)
