@@ -14,6 +14,7 @@ _SIGNS: Final = (
         _K.DESTINATION_FULL,
         (
             "no space left",
+            "disk space",
             "quota",
             "insufficient storage",
             "storage limit",

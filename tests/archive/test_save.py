@@ -1,6 +1,7 @@
 """Copies from a local machine into an archive, over SFTP, verified."""
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from bot.domain.inventory.hashes import Answers, HashKind
 from bot.domain.inventory.inventory import Verdict
 from bot.domain.inventory.verification import Fate, Reason
 from bot.ports.archive import Progress
+from bot.remote.scripts.hash_files import Hasher, step_s
 from tests.archive.conftest import AT, PLACE, Machine
+from tests.providers.world import eventually
 
 Look = Callable[[], dict[bytes, bytes]]
+ONE = "c4ca4238a0b923820dcc509a6f75849b"  # the MD5 of "1"
 ODD = [
     b"plain",
     b"with space",
@@ -169,3 +173,13 @@ def test_nothing_is_left_behind_and_no_secret_is_seen(machine: Machine, archive:
     assert seen
     assert not any(b"PRIVATE KEY" in line or b"work/big" in line for line in seen)
     assert not list((tmp_path / "run").iterdir())
+
+
+def test_a_fresh_file_is_hashed_when_a_later_write_would_be_seen(tmp_path: Path) -> None:
+    path, hasher = tmp_path / "fresh", Hasher("md5", time.monotonic() + 60)
+    path.write_bytes(b"1")
+    assert hasher.one(os.fsencode(path)) == ["changing"]
+    assert 0 < hasher.settles_in_s <= 2.1
+    assert eventually(lambda: hasher.one(os.fsencode(path)), lambda answer: len(answer) > 1)[-1] == ONE
+    assert time.time() - path.stat().st_ctime >= step_s(path.stat().st_ctime_ns)
+    assert (step_s(1_000_000_001), step_s(2_000_000_000)) == (0.1, 2.1)

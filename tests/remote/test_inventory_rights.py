@@ -1,4 +1,4 @@
-"""What the login user may not look into: root's eyes where they can be had, else a blind spot with a name."""
+"""What cannot be seen: root's eyes where they can be had, else it is said."""
 
 import ctypes
 import os
@@ -14,6 +14,9 @@ from bot.domain.inventory.inventory import BlindSpot, Inventory, Verdict, WhyBli
 from bot.domain.inventory.parse import parse
 from bot.domain.inventory.request import Watch, inventory_request
 from bot.remote.bundle import bundle
+from bot.remote.scripts.inventory_crew import walk_all
+from bot.remote.scripts.inventory_found import Found
+from bot.remote.scripts.inventory_walk import Folder
 from bot.remote.ssh import SCRIPTS
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
@@ -88,3 +91,19 @@ def test_root_may_look_where_that_is_allowed(home: Path, tmp_path: Path) -> None
 def test_an_empty_folder_of_the_file_system_is_left_out(home: Path) -> None:
     (home / "closed").rename(home / "lost+found")
     assert look(home).blind.count == 0
+
+
+class Dying:
+    """A walk that splits up; those that are to go on with it end before they can tell."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+
+    def run(self, folders: list[Folder], until_wide: int = 0) -> None:
+        if folders and not until_wide:
+            os._exit(1)
+
+
+def test_a_helper_that_dies_makes_the_look_a_cut_one() -> None:
+    folders = [Folder(b"~/%d" % number, b"/nowhere", "", b"", 1) for number in range(4)]
+    assert walk_all(Dying, folders, 1000).was_cut  # type: ignore[arg-type, return-value]

@@ -22,8 +22,8 @@ from bot.remote.scripts.inventory_output import raw
 
 _WORKERS = 4
 _PIECE_BYTES = 1024 * 1024
-_COARSEST_CLOCK_S = 2.1
-"""Some file systems tell times in steps of two seconds: within one step a second write leaves no trace."""
+_FINE_STEP_S, _COARSE_STEP_S = 0.1, 2.1
+"""File systems tell times in steps of a few ms, or of two seconds: within one step a second write leaves no trace."""
 _REASONS = {
     errno.ENOENT: "gone",
     errno.ENOTDIR: "gone",
@@ -53,7 +53,8 @@ def main() -> int:
             count += 1
             say([number, *answer])
     if again:
-        threading.Event().wait(max(0.0, min(_COARSEST_CLOCK_S, ends_at - time.monotonic())))
+        wait_s = min(hasher.settles_in_s, ends_at - time.monotonic())
+        threading.Event().wait(max(0.0, wait_s))
     for number, answer in hasher.all(again):
         count += 1
         say([number, *answer])
@@ -62,9 +63,13 @@ def main() -> int:
 
 
 class Hasher:
-    """Reads several files at once; the hashing itself lets the others run."""
+    """Reads several files at once; the hashing itself lets the others run.
+
+    ``settles_in_s``: how long those that are *changing* have to be left alone at least.
+    """
 
     def __init__(self, kind: str, ends_at: float) -> None:
+        self.settles_in_s = 0.0
         self._kind, self._ends_at = kind, ends_at
 
     def all(self, files: List[Tuple[int, bytes]]) -> Iterator[Tuple[int, List[Any]]]:
@@ -86,7 +91,9 @@ class Hasher:
             before = os.fstat(fd)
             if not stat.S_ISREG(before.st_mode):
                 return ["not-a-file"]
-            if time.time() - before.st_ctime < _COARSEST_CLOCK_S:
+            fresh_s = step_s(before.st_ctime_ns) - (time.time() - before.st_ctime)
+            if fresh_s > 0:
+                self.settles_in_s = max(self.settles_in_s, fresh_s)
                 return ["changing"]
             digest = self._read(fd)
             after = os.fstat(fd)
@@ -110,6 +117,11 @@ class Hasher:
             if not piece:
                 return digest.hexdigest()
             digest.update(piece)
+
+
+def step_s(time_ns: int) -> float:
+    """How far apart two times of that file system have to be, to be sure to differ."""
+    return _FINE_STEP_S if time_ns % 1_000_000 else _COARSE_STEP_S
 
 
 def say(line: Any) -> None:
