@@ -25,8 +25,8 @@ $(STAMP): constraints.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group dev -e ".[postgres]"
 	@touch $@
 
-test: setup ## Run all tests
-	$(BIN)/python -m pytest $(ARGS)
+test: setup ## Run all tests, three files at a time (they mostly wait for real processes)
+	$(BIN)/python -m pytest -n 3 --dist loadfile $(ARGS)
 
 tour: setup $(TORCH) ## Walk two machines through their lives in a playground, and check every step
 	$(BIN)/python -m bot tour $(ARGS)
