@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.domain.metrics.names import Meaning, Role, Split, meaning
 from bot.domain.metrics.point import Point, XKind
@@ -19,6 +19,8 @@ _SURE: Final = 2.5
 _MOVES: Final = 0.01
 # Flat is a claim too: few points are so only where the slope, error and all, moves the level by less than this.
 _STILL: Final = 0.02
+# Of several scores the one that says it all: precision and recall are halves.
+_WHOLE_SCORES: Final = ("acc", "map", "auc", "f1", "准确率")
 _POINTS_KEPT_A_BUCKET: Final = 4
 
 
@@ -32,9 +34,8 @@ class Direction(StrEnum):
     """Too few finite points, or too unsteady ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One place on a curve."""
+class Mark(NamedTuple):
+    """One place on a curve. A tuple, since a curve may have a million."""
 
     x: float
     value: float
@@ -143,7 +144,12 @@ def companion(series: Sequence[Series], main: Series) -> Series | None:
 def score_beside(series: Sequence[Series]) -> Series | None:
     """The accuracy, or its like, to be shown beside the loss: of unseen data where there is a choice."""
     scores = [one for one in series if one.meaning.role is Role.SCORE and one.points]
-    return max(scores, key=lambda one: (one.meaning.split is not Split.TRAIN, len(one.points)), default=None)
+
+    def rank(one: Series) -> tuple[bool, bool, int]:
+        is_whole = any(word in one.metric.lower() for word in _WHOLE_SCORES)
+        return one.meaning.split is not Split.TRAIN, is_whole, len(one.points)
+
+    return max(scores, key=rank, default=None)
 
 
 def describe(series: Sequence[Series]) -> CurveFacts | None:

@@ -1,0 +1,102 @@
+"""Curves as arrays: what can be drawn, thinned to what can be seen, smoothed, and parted from its spikes."""
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from tsdownsample import MinMaxDownsampler
+
+from bot.domain.curve import Series
+from bot.domain.metrics import Role
+
+Numbers = NDArray[np.float64]
+
+_MOST_DRAWN: Final = 2400  # two a pixel column: more cannot be seen
+_MOST_GAPS: Final = 400
+_SMOOTH_SHARE: Final = 50  # the window is this part of the curve
+_SPIKE: Final = 2.5  # times the median around it
+_MOST_SPIKES_SHARE: Final = 0.1
+_FEWEST_FOR_SPIKES: Final = 12
+_DRAWABLE: Final = 1e30  # beyond it an axis cannot be laid out: shown as infinity is
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A series as arrays by growing x: the points that can be drawn, and the x of all others."""
+
+    series: Series
+    x: Numbers
+    y: Numbers
+    broken_x: Numbers
+
+    @property
+    def best(self) -> int:
+        """Index of the best point; there has to be one."""
+        is_better_higher = self.series.meaning.role in (Role.REWARD, Role.SCORE)
+        return int(self.y.argmax() if is_better_higher else self.y.argmin())
+
+
+def curve_of(series: Series | None) -> Curve | None:
+    """The series as arrays, or None where it has no point at all."""
+    if series is None or not series.points:
+        return None
+    both = np.fromiter(chain.from_iterable(series.points), float, count=2 * len(series.points)).reshape(-1, 2)
+    x, y = both[:, 0], both[:, 1]
+    x = np.where(np.abs(x) < _DRAWABLE, x, 0.0)
+    drawable = np.abs(y) < _DRAWABLE  # False for NaN
+    return Curve(series, np.ascontiguousarray(x[drawable]), np.ascontiguousarray(y[drawable]), x[~drawable])
+
+
+def thinned(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
+    """At most as many points as can be seen; highest and lowest of each stretch stay."""
+    if len(x) <= _MOST_DRAWN:
+        return x, y
+    downsampler: Any = MinMaxDownsampler  # comes without types
+    kept = downsampler().downsample(y, n_out=_MOST_DRAWN)
+    return x[kept], y[kept]
+
+
+def broken_at(x: Numbers, y: Numbers, gaps: Numbers) -> tuple[Numbers, Numbers]:
+    """The line, interrupted wherever a value could not be drawn."""
+    if not len(gaps):
+        return x, y
+    gaps = gaps[:: max(1, len(gaps) // _MOST_GAPS)]
+    all_x = np.concatenate([x, gaps])
+    order = np.argsort(all_x, kind="stable")
+    return all_x[order], np.concatenate([y, np.full(len(gaps), np.nan)])[order]
+
+
+def smoothed(y: Numbers) -> Numbers:
+    """The mean over a window around each point, narrower towards the ends so that they stay where they are."""
+    count = len(y)
+    half = max(1, count // _SMOOTH_SHARE // 2)
+    at = np.arange(count)
+    reach = np.minimum(half, np.minimum(at, count - 1 - at))
+    sums = np.concatenate([[0.0], np.cumsum(y)])
+    means: Numbers = (sums[at + reach + 1] - sums[at - reach]) / (2 * reach + 1)
+    return means
+
+
+def without_spikes(curve: Curve) -> tuple[Numbers, tuple[Numbers, Numbers]]:
+    """The values that set the scale, and the (x, y) of each spike's peak: few points, far beyond their neighbours.
+
+    A curve's fall at its beginning is no spike: its neighbours are as high.
+    """
+    none = (np.empty(0), np.empty(0))
+    x, y = thinned(curve.x, curve.y)
+    if len(y) < _FEWEST_FOR_SPIKES:
+        return y, none
+    half = max(5, len(y) // 20)
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(y, half, mode="reflect"), 2 * half + 1)
+    level = np.median(around, axis=1)
+    usual = np.median(np.abs(y - level))
+    is_spike = np.abs(y - level) > np.maximum((_SPIKE - 1.0) * np.abs(level), 20.0 * usual)
+    if not is_spike.any() or is_spike.mean() > _MOST_SPIKES_SHARE:
+        return y, none
+    runs = np.split(np.flatnonzero(is_spike), np.flatnonzero(np.diff(np.flatnonzero(is_spike)) > 1) + 1)
+    peaks = np.array([run[np.abs(y[run] - level[run]).argmax()] for run in runs])
+    if len(peaks) > 3:  # more would cover each other: the three farthest
+        peaks = peaks[np.argsort(-np.abs(y[peaks] - level[peaks]))[:3]]
+    return y[~is_spike], (x[peaks], y[peaks])
