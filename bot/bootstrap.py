@@ -16,6 +16,7 @@ from typing import Final
 import structlog
 
 from bot.config import PolicyFile, Settings, read_policy
+from bot.domain.idle import IdleRule
 from bot.domain.instance import Capabilities
 from bot.domain.lifecycle.timing import Timing
 from bot.domain.money import from_usd
@@ -25,19 +26,26 @@ from bot.errors import SettingsError
 from bot.ports.faults import FaultPoint, Faults, NoFaults
 from bot.ports.provider import Provider
 from bot.providers.local.provider import LocalProvider
+from bot.remote.examine import ScriptExaminer
 from bot.remote.public_keys import read_public_key
 from bot.remote.ssh import SshRemote
 from bot.scheduler import Line, Scheduler
+from bot.services.check import Check
+from bot.services.cost import Cost
 from bot.services.deliver_messages import DeliverMessages
 from bot.services.deliver_notices import DeliverNotices
 from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
+from bot.services.keep_quiet import KeepQuiet
+from bot.services.know_people import KnowPeople
+from bot.services.observe_use import ObserveUse
 from bot.services.operate import Operate
 from bot.services.read import Read
 from bot.services.reconcile_lease import Act, ReconcileLease
 from bot.services.refresh_offers import RefreshOffers
 from bot.services.release import Release
 from bot.services.rent import Rent
+from bot.services.run_checks import RunChecks
 from bot.vault import FernetVault, load_or_make_key
 from handlers.desk import Desk
 from handlers.funnel import Funnel
@@ -142,8 +150,9 @@ class Bot:
 
     def lines(self, notifier: SlackNotifier) -> tuple[Line, ...]:
         """The schedule."""
-        act = Act(self.providers, self.remote, self.vault, now)
         settings = self.settings
+        examiner = ScriptExaminer(self.remote, settings.check_url)
+        act = Act(self.providers, self.remote, examiner, self.vault, now)
         timing = Timing(
             poll_s=1.0,
             boot_limit_s=settings.local_boot_limit_s,
@@ -167,7 +176,17 @@ class Bot:
             Line(leases, every_s=0.25, workers=32),
             Line(messages, every_s=1.0, workers=4),
             Line(DeliverNotices(self.store, notifier, self.faults, now), every_s=1.0, workers=4),
+            *self._watching(examiner),
             Line(RefreshOffers(self.store, now, self.providers), every_s=OFFERS_EVERY_S, workers=4),
+        )
+
+    def _watching(self, examiner: ScriptExaminer) -> tuple[Line, ...]:
+        """The lines that look at machines people have."""
+        parts = (self.store, examiner, self.vault, self.scheduler, self.faults, now, self.capabilities)
+        rule = IdleRule(self.settings.idle_after_s, self.settings.use_look_s)
+        return (
+            Line(RunChecks(*parts), every_s=5.0, workers=8),
+            Line(ObserveUse(*parts, rule), every_s=min(5.0, rule.look_every_s / 4), workers=16),
         )
 
     def desk(self, people: People, identity: Identity) -> Desk:
@@ -180,6 +199,10 @@ class Bot:
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
             keys=KeepKeys(store, wake, now),
+            check=Check(store, wake, now, new_id, policy),
+            keep_quiet=KeepQuiet(store, wake, now, policy),
+            cost=Cost(store, now),
+            know=KnowPeople(store, now),
             people=people,
             read_key=read_public_key,
             policy=policy,

@@ -34,6 +34,11 @@ class Settings(BaseSettings):
     release_grace_s: float = Field(60.0, ge=0, description="How long a yes to a release may be taken back, seconds")
     release_stuck_s: float = Field(600.0, gt=0, description="When a release that does not end counts as stuck, seconds")
     look_s: float = Field(30.0, gt=0, description="How often a machine at rest is read, seconds")
+    check_url: str = Field(
+        "https://pypi.org/simple/", description="Address that machines should reach; empty: not looked for"
+    )
+    use_look_s: float = Field(60.0, gt=0, description="How often the use of a ready machine is looked at, seconds")
+    idle_after_s: float = Field(1800.0, gt=0, description="After this long unused the owner is reminded, seconds")
     claim_ttl_s: float = Field(15.0, gt=0, description="How long a dead worker's duties stay with it, seconds")
     log_level: str = Field("info", description="debug, info, warning or error")
 

@@ -14,5 +14,6 @@ class ActionId(StrEnum):
     LEASE_RELEASE = "lease_release"
     LEASE_KEEP_ANYWAY = "lease_keep_anyway"
     LEASE_SSH = "lease_ssh"
+    LEASE_KEEP_QUIET = "lease_keep_quiet"
     QUESTION_YES = "question_yes"
     QUESTION_NO = "question_no"

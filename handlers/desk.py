@@ -8,8 +8,12 @@ from bot.domain.people import Actor
 from bot.domain.places import Place
 from bot.domain.policy import Policy
 from bot.ports.clock import Clock
+from bot.services.check import Check
+from bot.services.cost import Cost
 from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
+from bot.services.keep_quiet import KeepQuiet
+from bot.services.know_people import KnowPeople
 from bot.services.operate import Operate
 from bot.services.read import Read
 from bot.services.release import Release
@@ -27,6 +31,10 @@ class Desk:
     operate: Operate
     read: Read
     keys: KeepKeys
+    check: Check
+    keep_quiet: KeepQuiet
+    cost: Cost
+    know: KnowPeople
     people: People
     read_key: Callable[[str], tuple[str, str, str]]
     """Reads a pasted key into its line, fingerprint and comment; raises a `GpubotError` where it is none."""

@@ -8,7 +8,7 @@ from bot.domain import commands as c
 from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
-from handlers import keys, leases, rent
+from handlers import keys, leases, machines, rent
 from handlers.desk import Asked, Desk
 from handlers.words import replies
 from handlers.words.help import help_text
@@ -35,6 +35,9 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.Release: leases.release,
     c.Extend: leases.extend,
     c.Ssh: leases.ssh,
+    c.Check: machines.check,
+    c.Keep: machines.keep,
+    c.Cost: machines.cost,
     c.KeyAdd: keys.add,
     c.KeyList: keys.list_keys,
     c.KeyRemove: keys.remove,
@@ -42,8 +45,8 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.Help: _help,
 }
 LACKING: Final = frozenset(
-    {Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.KILL, Verb.LOSS, Verb.CHECK, Verb.SYNC, Verb.FETCH, Verb.KEEP}
-    | {Verb.COST, Verb.AUDIT, Verb.DISKS, Verb.WATCH, Verb.SECRET}
+    {Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.KILL, Verb.LOSS, Verb.SYNC, Verb.FETCH}
+    | {Verb.AUDIT, Verb.DISKS, Verb.WATCH, Verb.SECRET}
 )
 """Verbs that are understood and not there yet; said plainly when they are typed."""
 

@@ -11,7 +11,7 @@ from bot.domain.people import Actor
 from bot.domain.places import Place
 from bot.domain.policy import Action, Denial, denied, refused_at_the_door
 from bot.errors import Refused
-from handlers import dispatch, leases, rent
+from handlers import dispatch, leases, machines, rent
 from handlers.action_ids import ActionId
 from handlers.desk import Asked, Desk
 from handlers.funnel import Funnel
@@ -28,6 +28,7 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.LEASE_RELEASE: leases.press_release,
     ActionId.LEASE_KEEP_ANYWAY: leases.press_keep_anyway,
     ActionId.LEASE_SSH: leases.press_ssh,
+    ActionId.LEASE_KEEP_QUIET: machines.press_keep_quiet,
     ActionId.QUESTION_YES: lambda desk, asked, value: leases.press_answer(desk, asked, value, yes=True),
     ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, yes=False),
 }
@@ -138,4 +139,5 @@ class Listeners:
         denial = refused_at_the_door(self._desk.policy, actor, self._desk.team_id, channel)
         if denial is not None:
             raise Refused(denial)
+        self._desk.know.note(actor)
         return actor

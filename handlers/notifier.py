@@ -20,8 +20,8 @@ from bot.errors import NotifierError, SlackBusy, SlackUnsure
 from handlers.blocks import Message
 from handlers.budget import Budget
 from handlers.cards import message_of, subject_of
+from handlers.notices import notice_message
 from handlers.slack_errors import DEFAULT_WAIT_S, from_edit, from_post, reason_of
-from handlers.words.notices import notice_words
 
 log = structlog.get_logger()
 EVENT_TYPE: Final = "gpubot_message"
@@ -83,7 +83,7 @@ class SlackNotifier:
 
     def tell(self, notice: Notice, lease: Lease, card: MessageRef | None) -> None:
         """Say a notice in the lease's thread, or to its owner directly."""
-        message = Message(notice_words(notice, lease))
+        message = notice_message(notice, lease)
         if notice.audience is Audience.PERSON or card is None:
             self._post(Place(lease.owner), message)
             return

@@ -17,7 +17,7 @@ from storage.ledger import SqlLedger
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
-from storage.tables import ClaimRow, LeaseRow, LivingRow
+from storage.tables import ClaimRow, IntervalRow, LeaseRow, LivingRow
 
 
 class SqlLeases(Shelf):
@@ -77,6 +77,17 @@ class SqlLeases(Shelf):
         """An owner's leases asked for since then, ended ones included, newest first."""
         query = select(LeaseRow).where(col(LeaseRow.owner) == owner, col(LeaseRow.requested_at) >= since)
         rows = self._all(query.order_by(col(LeaseRow.requested_at).desc(), col(LeaseRow.id).desc()))
+        return tuple(value_of(Lease, row) for row in rows)
+
+    def billed(self, since: datetime | None, owner: str | None) -> tuple[Lease, ...]:
+        """Leases whose meter ran after ``since``, of one owner or of all, oldest first."""
+        ran = exists().where(col(IntervalRow.lease_id) == col(LeaseRow.id))
+        if since is not None:
+            ran = ran.where(or_(col(IntervalRow.ended_at).is_(None), col(IntervalRow.ended_at) > since))
+        query = select(LeaseRow).where(ran)
+        if owner is not None:
+            query = query.where(col(LeaseRow.owner) == owner)
+        rows = self._all(query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id)))
         return tuple(value_of(Lease, row) for row in rows)
 
     def in_thread(self, message: MessageRef) -> Lease | None:

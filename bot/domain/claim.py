@@ -12,6 +12,8 @@ class Duty(StrEnum):
     MESSAGE = "message"
     NOTICE = "notice"
     OFFERS = "offers"
+    CHECK = "check"
+    USE = "use"
     JOB = "job"
     PICTURE = "picture"
 

@@ -1,6 +1,6 @@
 """Notices: what people should learn, once per occasion, as a kind and facts; `handlers.words` makes the sentence."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 
 from bot.domain.problem import Facts
@@ -28,6 +28,10 @@ class NoticeKind(StrEnum):
     ENDED = "ended"
     NOT_SEEN = "not-seen"
     HOST_KEY_CHANGED = "host-key-changed"
+    CHECKED = "checked"
+    IDLE = "idle"
+    KEPT_QUIET = "kept-quiet"
+    RECEIPT = "receipt"
 
 
 class Audience(StrEnum):
@@ -61,3 +65,7 @@ class Notice:
     at_most_once: bool = False
     """A reminder: better lost than repeated. All else is at least once."""
     facts: Facts = field(default_factory=dict)
+
+    def with_facts(self, **more: str | int | float | bool | None) -> "Notice":
+        """The same, with more to fill its sentence."""
+        return replace(self, facts={**self.facts, **more})

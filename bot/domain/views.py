@@ -8,6 +8,7 @@ from bot.domain.lease import Lease
 from bot.domain.policy import Policy
 from bot.domain.question import Question
 from bot.domain.quote import Quote
+from bot.domain.use import Activity
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class LeaseView:
     capabilities: Capabilities | None
     question: Question | None
     now: datetime
+    activity: Activity | None = None
+    """How its machine is used; None where nobody looked yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from bot.domain.secret import Secret
 class Step(StrEnum):
     """Scripts that ship with gpubot and run on machines; a file of that name each in ``bot/remote/scripts``."""
 
-    FIRST_CHECK = "first_check.sh"
+    HEALTH = "health.sh"
+    USE = "use.sh"
     PUT_KEYS = "put_keys.sh"
     START_JOB = "start_job.py"
     POLL_JOB = "poll_job.py"

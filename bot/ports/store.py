@@ -53,6 +53,10 @@ class LeaseStore(Protocol):
         """An owner's leases asked for since then, ended ones included, newest first."""
         ...
 
+    def billed(self, since: datetime | None, owner: str | None) -> tuple[Lease, ...]:
+        """Leases whose meter ran after ``since`` (None: ever), of one owner or of all, oldest first."""
+        ...
+
     def in_thread(self, message: MessageRef) -> Lease | None:
         """The lease whose card is that message."""
         ...

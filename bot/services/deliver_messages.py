@@ -161,4 +161,5 @@ class DeliverMessages:
             self.capabilities.get(lease.offer.provider),
             tx.questions.latest(lease_id),
             now,
+            tx.use.get(lease_id),
         )

@@ -90,6 +90,7 @@ class Read:
     def _listed(self, tx: Tx, leases: tuple[Lease, ...]) -> tuple[ListedLease, ...]:
         now = self.clock()
         ledger = tx.ledger.of(lease.id for lease in leases)
+        activities = tx.use.of(lease.id for lease in leases)
         listed = []
         for lease in leases:
             living = tx.living.get(Subject.LEASE, lease.id)
@@ -99,6 +100,7 @@ class Read:
                 self.capabilities.get(lease.offer.provider),
                 tx.questions.latest(lease.id),
                 now,
+                activities.get(lease.id),
             )
             listed.append(ListedLease(view, living.message if living else None))
         return tuple(listed)

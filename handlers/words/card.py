@@ -7,6 +7,7 @@ from bot.domain.views import LeaseView
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
 from handlers.words.problems import problem_sentence
 from handlers.words.states import keeps_words, state_icon, state_words
+from handlers.words.use import use_line
 
 
 def card_text(view: LeaseView) -> str:
@@ -23,6 +24,8 @@ def card_lines(view: LeaseView) -> list[str]:
         f"{state_icon(lease.state)} *{state_words(lease)}*{_when(view)}",
         f"{_money(view)} · owner <@{lease.owner}>",
     ]
+    if (used := use_line(view)) is not None:
+        lines.append(used)
     if view.question is not None and view.question.state is QuestionState.OPEN and lease.is_live:
         lines.append("A release is asked for: the question in this thread waits for an answer.")
     if lease.problem is not None:

@@ -2,9 +2,12 @@
 
 from bot.domain.lease import Lease
 from bot.domain.notice import Notice, NoticeKind
+from handlers.words.checks import checked_words, checklist_summary
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
 from handlers.words.problems import problem_sentence
+from handlers.words.receipt import receipt_words
 from handlers.words.text import plain
+from handlers.words.use import idle_words, moment_of
 
 _K = NoticeKind
 
@@ -16,9 +19,16 @@ def notice_words(notice: Notice, lease: Lease) -> str:
     match notice.kind:
         case _K.LEASE_READY:
             ends = f" until {moment(lease.ends_at)}" if lease.ends_at else ""
-            return (
-                f"{owner} {name} is ready{ends}: {machine(lease.offer)}. `/gpu ssh {lease.name}` shows how to log in."
-            )
+            said = f"{owner} {name} is ready{ends}: {machine(lease.offer)}. `/gpu ssh {lease.name}` shows how to log in."
+            return f"{said}\n{checklist_summary(lease.checklist)}" if lease.checklist is not None else said
+        case _K.CHECKED:
+            return f"<@{facts.get('by')}> {checked_words(lease)}"
+        case _K.IDLE:
+            return idle_words(facts, lease)
+        case _K.KEPT_QUIET:
+            return f"<@{facts.get('by')}> keeps {name}: no idle reminders until {moment_of(facts.get('until'))}."
+        case _K.RECEIPT:
+            return receipt_words(facts, lease)
         case _K.LEASE_UNFIT:
             return f"{owner} {name} is not fit to hand over. {problem}"
         case _K.LEASE_FAILED:

@@ -5,10 +5,12 @@ from datetime import datetime
 
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease
+from bot.domain.ledger import rate_microusd_per_hour
 from bot.domain.offers import Offer
 from bot.domain.policy import EVERYBODY, Policy
 from bot.domain.quote import Quote, QuoteReason
 from bot.ports.store import OfferSheet
+from bot.services.keep_quiet import Quiet
 from bot.services.operate import Extended
 from bot.services.read import Access, ListedLease
 from bot.services.release import ReleaseAnswer
@@ -120,6 +122,17 @@ def extended(result: Extended) -> str:
 def kept_anyway(lease: Lease) -> str:
     """An unfit machine that somebody takes."""
     return f"*{lease.name}* is yours as it is."
+
+
+def looking(lease: Lease) -> str:
+    """A checklist that was asked for."""
+    return f"Looking at *{lease.name}*… the checklist comes in its thread; a minute at most, mostly seconds."
+
+
+def kept_quiet(quiet: Quiet) -> str:
+    """No reminders for a while."""
+    rate = hourly(rate_microusd_per_hour(quiet.lease))
+    return f"No idle reminders about *{quiet.lease.name}* until {moment(quiet.until)}. It goes on costing {rate}."
 
 
 def access(found: Access) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from bot.domain.checklist import Checklist
-from bot.domain.first_check import parse as parse_first_check
+from bot.domain.health.expected import expected_of
 from bot.domain.instance import Instance, InstanceState, LaunchSpec, SshAddress
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.lifecycle.findings import (
@@ -38,6 +38,7 @@ from bot.errors import (
     Unreachable,
 )
 from bot.ports.clock import Clock
+from bot.ports.examiner import Examiner
 from bot.ports.provider import Provider
 from bot.ports.remote import Login, Remote
 from bot.ports.remote import Step as Script
@@ -54,6 +55,7 @@ class Act:
 
     providers: Mapping[str, Provider]
     remote: Remote
+    examiner: Examiner
     vault: Vault
     clock: Clock
 
@@ -167,7 +169,7 @@ class Act:
         checklist, host_key = None, ""
         try:
             if wants_checklist:
-                checklist, host_key = self._check(login, instance, provider)
+                checklist, host_key = self._check(lease, login, instance, provider)
             if keys:
                 lines = "".join(f"{key}\n" for key in keys).encode()
                 put = self.remote.run(login, Script.PUT_KEYS, (), lines, LOGIN_DEADLINE_S)
@@ -178,11 +180,14 @@ class Act:
             return Looked(instance, login_fault=error.code, login_detail=_detail(error), host_key=host_key)
         return Looked(instance, checklist=checklist, host_key=host_key, keys_digest=digest if keys else "")
 
-    def _check(self, login: Login, instance: Instance, provider: Provider) -> tuple[Checklist, str]:
-        able = provider.capabilities()
-        output = self.remote.run(login, Script.FIRST_CHECK, (able.data_path, able.data_mark), b"", LOGIN_DEADLINE_S)
-        checklist = parse_first_check(output.text, volume_id=instance.volume_id, at=self.clock())
-        return checklist, output.host_key
+    def _check(self, lease: Lease, login: Login, instance: Instance, provider: Provider) -> tuple[Checklist, str]:
+        """While it boots, whether a login works at all; the whole checklist is a step of its own."""
+        if lease.state is LeaseState.BOOTING:
+            found = self.examiner.greet(login, self.clock())
+        else:
+            expected = expected_of(lease.offer, provider.capabilities(), instance.volume_id)
+            found = self.examiner.health(login, expected, self.clock())
+        return found.checklist, found.host_key
 
     def _address(self, lease: Lease, instance: Instance) -> SshAddress:
         """The address as the vendor tells it now, with the host key that is on record for this instance."""

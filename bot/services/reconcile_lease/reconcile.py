@@ -27,6 +27,7 @@ from bot.domain.lifecycle.steps import (
 from bot.domain.lifecycle.timing import Timing
 from bot.domain.notice import Notice, NoticeKind
 from bot.domain.question import Question, QuestionState
+from bot.domain.receipt import receipt_notice, receipt_of
 from bot.ports.clock import Clock, NewId
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.store import Store, Tx
@@ -34,6 +35,7 @@ from bot.ports.wake import Wake
 from bot.services.reconcile_lease.act import Act
 
 log = structlog.get_logger()
+MOST_ENTRIES: Final = 1000
 STEPS_IN_A_ROW: Final = 8
 """A lease that has more to do at once than this lets others go first."""
 _WITH_COST: Final = frozenset({NoticeKind.RELEASED, NoticeKind.VANISHED})
@@ -158,6 +160,8 @@ class ReconcileLease:
             tx.leases.save(after, now)
             for notice in (*outcome.notices, *reminders(after, now, self._timing(after))):
                 tx.outbox.put(self._with_cost(tx, notice, now), now)
+            if lease.is_live and not after.is_live and after.launched_at is not None:
+                tx.outbox.put(self._receipt(tx, after, now), now)
         self._stored(lease, outcome, step)
         due_now = after.is_live and after.next_look_at is not None and after.next_look_at <= now
         return due_now, after.version != lease.version or bool(outcome.notices)
@@ -167,6 +171,17 @@ class ReconcileLease:
             return notice
         spent = total_microusd(tx.ledger.of((notice.lease_id,))[notice.lease_id], now)
         return replace(notice, facts={**notice.facts, "cost_microusd": spent})
+
+    def _receipt(self, tx: Tx, lease: Lease, now: datetime) -> Notice:
+        receipt = receipt_of(
+            lease,
+            tx.ledger.of((lease.id,))[lease.id],
+            tx.use.get(lease.id),
+            tx.audit.of(lease.id, MOST_ENTRIES),
+            self.capabilities.get(lease.offer.provider),
+            now,
+        )
+        return receipt_notice(lease, receipt.facts())
 
     def _before_storing(self, before: Lease, after: Lease) -> None:
         if after.state is LeaseState.READY and before.state is not LeaseState.READY:

@@ -1,4 +1,4 @@
-"""The first look at a machine, over a real login, read as a checklist."""
+"""The look at a machine, over a real login, read as a checklist."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.checklist import Item, Line, Verdict
-from bot.domain.first_check import Code, parse
+from bot.domain.health import Code, Expected, read_health
 from bot.ports.remote import Step
 from bot.remote.ssh import SshRemote
 from tests.remote.servers import USER, Sshd
@@ -26,10 +26,10 @@ def machine(start_sshd: Callable[..., Sshd]) -> Sshd:
 @pytest.fixture
 def look(remote: SshRemote, machine: Sshd) -> Callable[..., dict[Item, Line]]:
     def look(path: str, mark: str = ".volume", volume_id: str | None = "vol-1") -> dict[Item, Line]:
-        output = remote.run(machine.login(), Step.FIRST_CHECK, (path, mark), b"", 30)
+        output = remote.run(machine.login(), Step.HEALTH, ("all", path, mark, "0", ""), b"", 30)
         assert output.exit_status == 0
-        assert output.text.endswith("first_check_end=1\n")
-        checklist = parse(output.text, volume_id=volume_id, at=AT)
+        assert output.text.endswith("health_end=1\n")
+        checklist = read_health(output.text, Expected("cpu", 0, 0, False, False, path, mark, volume_id), AT)
         return {line.item: line for line in checklist.lines}
 
     return look
@@ -48,7 +48,9 @@ def test_a_good_machine(look: Callable[..., dict[Item, Line]], machine: Sshd, na
     assert lines[Item.SSH] == Line(Item.SSH, Verdict.OK, Code.ANSWERED, USER)
     assert lines[Item.DATA_DISK].code == Code.MARKED
     assert lines[Item.DATA_DISK].seen == str(data.resolve()).replace("\n", " ")
-    assert lines[Item.DISK_WRITABLE].code in (Code.WRITABLE, Code.NEARLY_FULL)
+    assert lines[Item.DISK_WRITABLE].code == Code.WRITABLE
+    assert lines[Item.DISK_SPACE].verdict in (Verdict.OK, Verdict.WARN)
+    assert lines[Item.FRAMEWORK].verdict in (Verdict.OK, Verdict.WARN)
     assert [file.name for file in data.iterdir()] == [".volume"]
     assert not list(machine.home.glob(".gpubot*"))
 

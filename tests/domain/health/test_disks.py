@@ -1,4 +1,4 @@
-"""Any output of the first look gives a checklist, and only what was seen is good."""
+"""Disks: any output gives a checklist, and only what was seen is good."""
 
 from datetime import UTC, datetime
 
@@ -7,30 +7,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.checklist import Item, Line, Verdict
-from bot.domain.first_check import Code, parse
+from bot.domain.health import Code, Expected, read_health
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 GOOD = {
-    "first_check": "1",
+    "health": "1",
     "user": "ubuntu",
     "home": "/home/ubuntu",
     "data_path": "/data",
     "home_write": "ok",
     "home_df": "/dev/vda1 20000000 5000000 15000000 25% /",
+    "home_df_inodes": "/dev/vda1 1000000 500000 500000 50% /",
     "data_state": "directory",
     "data_resolved": "/mnt/data",
     "mark_state": "present",
     "mark": "vol-1",
     "data_write": "ok",
     "data_df": "host:/my disk  900000000 100000 899900000   1% /mnt/data",
-    "first_check_end": "1",
+    "data_df_inodes": "host:/my disk 0 0 0 - /mnt/data",
 }
+
+
+ABOUT_DISKS = (Item.SSH, Item.DATA_DISK, Item.DISK_WRITABLE)
+
+
+def machine(volume_id: str | None) -> Expected:
+    return Expected("cpu", 0, 0, False, False, "/data", ".volume", volume_id)
 
 
 def lines(changes: dict[str, str | None] | None = None, volume_id: str | None = "vol-1") -> dict[Item, Line]:
     values = {**GOOD, **(changes or {})}
     text = "".join(f"{key}={value}\n" for key, value in values.items() if value is not None)
-    return {line.item: line for line in parse(text, volume_id=volume_id, at=AT).lines}
+    return {line.item: line for line in read_health(text, machine(volume_id), AT).lines if line.item in ABOUT_DISKS}
 
 
 def test_all_is_well() -> None:
@@ -92,25 +100,42 @@ def test_could_not_look_is_unknown(name: str) -> None:
     assert (slow.verdict, slow.code) == (Verdict.UNKNOWN, Code.TIMED_OUT)
 
 
-def test_nearly_full_warns_and_worse_things_win() -> None:
-    small = {"data_df": "/dev/vdb 100000 99000 1048575 99% /mnt/data"}
-    assert lines(small)[Item.DISK_WRITABLE] == Line(
-        Item.DISK_WRITABLE, Verdict.WARN, Code.NEARLY_FULL, "/mnt/data 1023 MiB"
-    )
-    assert lines({**small, "home_write": None})[Item.DISK_WRITABLE].code == Code.NOT_SEEN
-    failed = {**small, "home_write": "failed", "home_write_seen": "Read-only file system"}
-    assert lines(failed)[Item.DISK_WRITABLE].code == Code.READ_ONLY
+def space(changes: dict[str, str | None]) -> Line:
+    text = "".join(f"{key}={value}\n" for key, value in {**GOOD, **changes}.items() if value is not None)
+    return next(line for line in read_health(text, machine("vol-1"), AT).lines if line.item is Item.DISK_SPACE)
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict", "code", "seen"),
+    [
+        ({}, Verdict.OK, Code.SPACE_LEFT, "/mnt/data 1 %, 858 GiB left, / 25 %, 14 GiB left"),
+        ({"data_df": "/dev/b 9 8 1000000 89% /d"}, Verdict.FAIL, Code.FULL, "/d 89 %, 976 MiB left"),
+        ({"data_df": "/dev/b 9 9 900000000 91% /d"}, Verdict.WARN, Code.NEARLY_FULL, "/d 91 %, 858 GiB left"),
+        ({"home_df_inodes": "/dev/vda1 10 10 0 100% /"}, Verdict.FAIL, Code.INODES_FULL, "/ 100 %"),
+        ({"data_df": None}, Verdict.UNKNOWN, Code.NOT_SEEN, "/data"),
+        ({"data_df": None, "timed_out": "data_df"}, Verdict.UNKNOWN, Code.TIMED_OUT, "/data"),
+    ],
+)  # fmt: skip
+def test_room(changes: dict[str, str | None], verdict: Verdict, code: Code, seen: str) -> None:
+    assert space(changes) == Line(Item.DISK_SPACE, verdict, code, seen)
+
+
+def test_a_disk_that_takes_nothing_since_it_is_mounted_read_only() -> None:
+    failed = {"data_write": "failed", "data_write_seen": "mktemp: failed: Input/output error"}
+    mounted = {**failed, "data_mount": "/dev/nvme1n1 /data ext4 ro,relatime,errors=remount-ro 0 0"}
+    assert lines(failed)[Item.DISK_WRITABLE].code == Code.WRITE_FAILED
+    assert lines(mounted)[Item.DISK_WRITABLE].code == Code.READ_ONLY
 
 
 def test_a_value_cannot_speak_for_a_line_before_it() -> None:
-    text = "first_check=1\ndata_path=/d\ndata_state=missing\ndata_state=directory\n"
-    assert parse(text, volume_id=None, at=AT).lines[1].code == Code.MISSING
+    text = "health=1\ndata_path=/d\ndata_state=missing\ndata_state=directory\n"
+    assert read_health(text, machine(None), AT).lines[1].code == Code.MISSING
 
 
 @given(st.text(), st.none() | st.text())
 def test_any_text_gives_a_checklist_that_does_not_pass(text: str, volume_id: str | None) -> None:
-    checklist = parse(text, volume_id=volume_id, at=AT)
-    assert [line.item for line in checklist.lines] == [Item.SSH, Item.DATA_DISK, Item.DISK_WRITABLE]
+    checklist = read_health(text, machine(volume_id), AT)
+    assert [line.item for line in checklist.lines][:3] == list(ABOUT_DISKS)
     assert checklist.at == AT
     assert not checklist.passed
 
@@ -129,7 +154,7 @@ def test_damage_never_raises_and_never_flatters(changes: dict[str, str | None], 
 @given(st.sets(st.sampled_from(sorted(GOOD))))
 def test_what_is_left_out_is_not_good(left_out: set[str]) -> None:
     seen = lines(dict.fromkeys(left_out))
-    needed = {"first_check", "data_state", "mark_state", "mark"}
+    needed = {"health", "data_state", "mark_state", "mark"}
     assert (seen[Item.DATA_DISK].verdict == Verdict.OK) == (not left_out & needed)
-    needed = {"first_check", "home_write", "data_write"}
+    needed = {"health", "home_write", "data_write"}
     assert (seen[Item.DISK_WRITABLE].verdict == Verdict.OK) == (not left_out & needed)

@@ -1,0 +1,117 @@
+"""Idleness: when a spell begins and ends, and when its owner is reminded of it. A gap or a clock that jumped begins
+a spell anew, so that nothing fires on either."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.domain.lease import Lease, LeaseState, Want
+from bot.domain.ledger import rate_microusd_per_hour
+from bot.domain.money import cost_microusd
+from bot.domain.notice import Audience, Notice, NoticeKind, Priority
+from bot.domain.use import Activity, Use, UseSample, UseVerdict, verdict_of
+
+WAKING_HOURS: Final = range(8, 22)
+"""In the owner's zone."""
+_INTERVALS_MISSED: Final = 3.0
+_LOOK_TAKES_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class IdleRule:
+    """The team's rule, in seconds."""
+
+    idle_after_s: float = 1800.0
+    """A machine that was idle for so long is worth a word; again at twice, four times… as long."""
+    look_every_s: float = 60.0
+
+    @property
+    def typed_within_s(self) -> float:
+        """Somebody who typed since the last look is there."""
+        return 1.5 * self.look_every_s
+
+    @property
+    def gap_s(self) -> float:
+        """After so long without a look nobody knows what happened in between."""
+        return _INTERVALS_MISSED * self.look_every_s + _LOOK_TAKES_S
+
+
+def looked_at(activity: Activity, use: Use | None, lease: Lease, now: datetime, rule: IdleRule) -> Activity:
+    """How it goes on after one more look; ``use`` is None where the machine did not answer."""
+    gpu_count = 0 if lease.offer.gpu == "cpu" else lease.offer.gpu_count
+    verdict = verdict_of(use, gpu_count, rule.typed_within_s)
+    since_s = (now - activity.looked_at).total_seconds() if activity.looked_at is not None else 0.0
+    is_gap = activity.looked_at is None or not 0 <= since_s <= rule.gap_s
+    counted_s = 0.0 if is_gap else since_s
+    spell = activity.idle_since if activity.idle_since is not None and not is_gap else now
+    return replace(
+        activity,
+        next_look_at=now + timedelta(seconds=rule.look_every_s),
+        looked_at=now,
+        verdict=verdict,
+        use=use if use is not None else activity.use,
+        seen_at=now if use is not None else activity.seen_at,
+        idle_since=spell if verdict is UseVerdict.IDLE else None,
+        busy_s=activity.busy_s + (counted_s if verdict is UseVerdict.BUSY else 0.0),
+        idle_s=activity.idle_s + (counted_s if verdict is UseVerdict.IDLE else 0.0),
+        unknown_s=activity.unknown_s + (counted_s if verdict is UseVerdict.UNKNOWN else 0.0),
+    )
+
+
+def reminder(
+    lease: Lease, activity: Activity, samples: tuple[UseSample, ...], zone: str, now: datetime, rule: IdleRule
+) -> Notice | None:
+    """The reminder that is due, once a rung; None where none is.
+
+    ``samples`` are those of the spell, for the evidence; ``zone`` is where the owner is (an IANA name).
+    """
+    if lease.state is not LeaseState.READY or lease.want is not Want.RUNNING or activity.idle_since is None:
+        return None
+    if activity.quiet_until is not None and now < activity.quiet_until:
+        return None
+    idle_s = (now - activity.idle_since).total_seconds()
+    if idle_s < rule.idle_after_s or not is_waking(now, zone):
+        return None
+    rung = int(idle_s / rule.idle_after_s).bit_length() - 1
+    quiet = activity.quiet_until.isoformat() if activity.quiet_until is not None else ""
+    rate = rate_microusd_per_hour(lease)
+    seen = [sample.use for sample in samples if sample.use is not None and sample.at >= activity.idle_since]
+    return Notice(
+        occasion=f"idle:{lease.id}:{activity.idle_since.isoformat()}:{quiet}:{rung}",
+        kind=NoticeKind.IDLE,
+        lease_id=lease.id,
+        audience=Audience.THREAD_AND_CHANNEL,
+        priority=Priority.PERSON,
+        at_most_once=True,
+        facts={
+            "since": int(activity.idle_since.timestamp()),
+            "idle_s": int(idle_s),
+            "looks": len(seen),
+            "gpu_most": max((use.gpu_top_percent for use in seen if use.gpu_top_percent is not None), default=None),
+            "cores_most": max((use.cpu_cores for use in seen if use.cpu_cores is not None), default=None),
+            "logins": activity.use.logins if activity.use is not None else None,
+            "rate": rate,
+            "idle_cost_microusd": cost_microusd(rate, idle_s),
+        },
+    )
+
+
+def is_waking(now: datetime, zone: str) -> bool:
+    """Whether it is a time of day to be spoken to; an unknown zone counts as UTC."""
+    try:
+        local = now.astimezone(ZoneInfo(zone))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        local = now
+    return local.hour in WAKING_HOURS
+
+
+def shows_another(before: Activity, after: Activity) -> bool:
+    """Whether a card would show something else that is worth an edit."""
+    is_first = before.looked_at is None
+    return is_first or before.verdict is not after.verdict or _bucket(before) != _bucket(after)
+
+
+def _bucket(activity: Activity) -> int | None:
+    top = activity.use.gpu_top_percent if activity.use is not None else None
+    return None if top is None else (top + 10) // 20

@@ -1,0 +1,57 @@
+"""Keep quiet: no idle reminders about a machine for a while. The meter and the lease's end stay as they are."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.domain.audit import AuditEntry
+from bot.domain.claim import Duty
+from bot.domain.lease import Lease
+from bot.domain.living import Subject
+from bot.domain.notice import Notice, NoticeKind, Priority
+from bot.domain.people import Actor
+from bot.domain.policy import Action, Policy, denied
+from bot.domain.problem import Facts
+from bot.errors import Refused
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.ports.wake import Wake
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """A machine that somebody keeps, and until when nobody is reminded of it."""
+
+    lease: Lease
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class KeepQuiet:
+    """Takes the wish. Raises `Refused` with a reason for whatever it does not do."""
+
+    store: Store
+    wake: Wake
+    clock: Clock
+    policy: Policy
+
+    def __call__(self, actor: Actor, lease_id: str, for_s: int, delivery: str) -> Quiet:
+        """Counted from now; a later word replaces an earlier one."""
+        now = self.clock()
+        until = now + timedelta(seconds=for_s)
+        with self.store.transaction() as tx:
+            lease = tx.leases.lock(lease_id)
+            if lease is None:
+                raise Refused("no-lease")
+            if not lease.is_live:
+                raise Refused("lease-over", name=lease.name, state=lease.state)
+            if (denial := denied(self.policy, actor, Action.OPERATE, lease.owner)) is not None:
+                raise Refused(denial, owner=lease.owner, name=lease.name)
+            if tx.inbox.first_time(delivery, now):
+                tx.use.keep_quiet(lease_id, until)
+                tx.living.touch(Subject.LEASE, lease_id, Priority.STATE)
+                facts: Facts = {"by": actor.user, "until": int(until.timestamp())}
+                tx.outbox.put(Notice(f"quiet:{delivery}", NoticeKind.KEPT_QUIET, lease_id, facts=facts), now)
+                tx.audit.add(AuditEntry(now, actor.user, "keep", lease_id, {"for_s": for_s}))
+        self.wake.wake(Duty.NOTICE)
+        self.wake.wake(Duty.MESSAGE)
+        return Quiet(lease, until)
