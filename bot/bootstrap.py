@@ -15,6 +15,8 @@ from typing import Final
 
 import structlog
 
+from bot.archive.environment import told_destination
+from bot.archive.rclone import RcloneArchive
 from bot.config import PolicyFile, Settings, read_policy
 from bot.domain.idle import IdleRule
 from bot.domain.instance import Capabilities
@@ -25,10 +27,12 @@ from bot.domain.secret import Secret
 from bot.errors import SettingsError
 from bot.ports.faults import FaultPoint, Faults, NoFaults
 from bot.ports.provider import Provider
+from bot.ports.running_jobs import NoJobs, RunningJobs
 from bot.providers.local.provider import LocalProvider
 from bot.remote.examine import ScriptExaminer
 from bot.remote.public_keys import read_public_key
 from bot.remote.ssh import SshRemote
+from bot.remote.survey import ScriptSurveyor
 from bot.scheduler import Line, Scheduler
 from bot.services.check import Check
 from bot.services.cost import Cost
@@ -38,14 +42,17 @@ from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
 from bot.services.know_people import KnowPeople
+from bot.services.look_before_asking import LookBeforeAsking
 from bot.services.observe_use import ObserveUse
 from bot.services.operate import Operate
 from bot.services.read import Read
-from bot.services.reconcile_lease import Act, ReconcileLease
+from bot.services.reconcile_lease import Act, ReconcileLease, TakeLastLook
 from bot.services.refresh_offers import RefreshOffers
 from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_checks import RunChecks
+from bot.services.run_syncs import RunSyncs
+from bot.services.sync import Sync
 from bot.vault import FernetVault, load_or_make_key
 from handlers.desk import Desk
 from handlers.funnel import Funnel
@@ -59,6 +66,8 @@ log = structlog.get_logger()
 RECONNECT_S: Final = 5.0
 SWITCH_S: Final = 0.0005
 OFFERS_EVERY_S: Final = 60.0
+SYNCS_AT_ONCE: Final = 4
+"""Copies in the whole bot: each is a process of rclone, and they share one network."""
 
 
 def now() -> datetime:
@@ -148,19 +157,29 @@ class Bot:
     scheduler: Scheduler
     faults: Faults
 
+    @property
+    def jobs(self) -> RunningJobs:
+        """What runs on machines by our doing."""
+        return NoJobs()
+
     def lines(self, notifier: SlackNotifier) -> tuple[Line, ...]:
         """The schedule."""
         settings = self.settings
         examiner = ScriptExaminer(self.remote, settings.check_url)
-        act = Act(self.providers, self.remote, examiner, self.vault, now)
+        surveyor = ScriptSurveyor(self.remote, self.vault, self.capabilities, settings.settle_s)
+        act = Act(self.providers, self.remote, examiner, surveyor, self.vault, now)
+        last_look = TakeLastLook(surveyor, self.jobs, self.faults, now)
         timing = Timing(
             poll_s=1.0,
             boot_limit_s=settings.local_boot_limit_s,
             look_s=settings.look_s,
             stuck_after_s=settings.release_stuck_s,
             grace_s=settings.release_grace_s,
+            settle_s=settings.settle_s,
         )
-        leases = ReconcileLease(self.store, act, self.scheduler, self.faults, now, new_id, timing, self.capabilities)
+        leases = ReconcileLease(
+            self.store, act, last_look, self.scheduler, self.faults, now, new_id, timing, self.capabilities
+        )
         messages = DeliverMessages(
             self.store,
             notifier,
@@ -171,12 +190,14 @@ class Bot:
             self.capabilities,
             settings.release_grace_s,
             settings.home_channel,
+            bool(settings.archive),
         )
         return (
             Line(leases, every_s=0.25, workers=32),
             Line(messages, every_s=1.0, workers=4),
             Line(DeliverNotices(self.store, notifier, self.faults, now), every_s=1.0, workers=4),
             *self._watching(examiner),
+            *self._keeping(surveyor),
             Line(RefreshOffers(self.store, now, self.providers), every_s=OFFERS_EVERY_S, workers=4),
         )
 
@@ -189,13 +210,33 @@ class Bot:
             Line(ObserveUse(*parts, rule), every_s=min(5.0, rule.look_every_s / 4), workers=16),
         )
 
+    def _keeping(self, surveyor: ScriptSurveyor) -> tuple[Line, ...]:
+        """The lines that see to it that nothing is lost by accident."""
+        settings = self.settings
+        archive = RcloneArchive(settings.archive, settings.data_dir / "copies", os.environ)
+        looks = LookBeforeAsking(self.store, surveyor, self.jobs, self.scheduler, self.faults, now)
+        syncs = RunSyncs(
+            self.store,
+            surveyor,
+            archive,
+            self.jobs,
+            self.scheduler,
+            self.faults,
+            now,
+            new_id,
+            lambda: self.scheduler.is_stopping,
+            told_destination(settings.archive),
+        )
+        return Line(looks, every_s=1.0, workers=16), Line(syncs, every_s=2.0, workers=SYNCS_AT_ONCE)
+
     def desk(self, people: People, identity: Identity) -> Desk:
         """What listeners may call."""
         store, wake, faults, policy = self.store, self.scheduler, self.faults, self.policy
         return Desk(
             find=FindLease(store),
             rent=Rent(store, self.vault, wake, faults, now, new_id, random.SystemRandom(), policy),
-            release=Release(store, wake, faults, now, new_id, policy),
+            release=Release(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
+            sync=Sync(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
             keys=KeepKeys(store, wake, now),

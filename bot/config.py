@@ -32,6 +32,9 @@ class Settings(BaseSettings):
     local_boot_s: float = Field(3.0, ge=0, description="Simulated boot delay of the local provider, seconds")
     local_boot_limit_s: float = Field(60.0, gt=0, description="How long a local machine may take to answer, seconds")
     release_grace_s: float = Field(60.0, ge=0, description="How long a yes to a release may be taken back, seconds")
+    settle_s: float = Field(
+        60.0, ge=1, description="How long nothing may have been written on a machine that nobody has to be asked about"
+    )
     release_stuck_s: float = Field(600.0, gt=0, description="When a release that does not end counts as stuck, seconds")
     look_s: float = Field(30.0, gt=0, description="How often a machine at rest is read, seconds")
     check_url: str = Field(

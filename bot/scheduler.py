@@ -79,6 +79,11 @@ class Scheduler:
         except JobLookupError:
             log.debug("wake.lost", duty=duty)
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether steps that take long are to leave off where they can be resumed."""
+        return self._stopping.is_set()
+
     def stop(self) -> None:
         """Drain: no new step begins; those under way end."""
         self._stopping.set()

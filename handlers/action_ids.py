@@ -16,4 +16,5 @@ class ActionId(StrEnum):
     LEASE_SSH = "lease_ssh"
     LEASE_KEEP_QUIET = "lease_keep_quiet"
     QUESTION_YES = "question_yes"
+    QUESTION_SAVE = "question_save"
     QUESTION_NO = "question_no"

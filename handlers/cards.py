@@ -7,13 +7,22 @@ from slack_sdk.models.blocks import Block, ButtonElement
 
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.living import Subject
-from bot.domain.views import LeaseView, QuestionView, QuoteView, View
+from bot.domain.question import QuestionState
+from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, context, section
 from handlers.words.card import card_lines, card_text, small_print
 from handlers.words.checks import checklist_words
-from handlers.words.question import question_is_open, question_small_print, question_words
+from handlers.words.question import (
+    can_save,
+    question_details,
+    question_is_open,
+    question_small_print,
+    question_words,
+    yes_label,
+)
 from handlers.words.quote import quote_is_open, quote_small_print, quote_words
+from handlers.words.sync import sync_words
 
 _S = LeaseState
 EXTEND_BY_S = 3600
@@ -26,6 +35,8 @@ def message_of(view: View) -> Message:
             return _card(view)
         case QuestionView():
             return _question(view)
+        case SyncView():
+            return Message(sync_words(view), [section(sync_words(view))])
         case QuoteView():
             return _quote(view)
         case unreachable:
@@ -39,6 +50,8 @@ def subject_of(view: View) -> tuple[Subject, str]:
             return Subject.LEASE, view.lease.id
         case QuestionView():
             return Subject.QUESTION, view.question.id
+        case SyncView():
+            return Subject.SYNC, view.run.id
         case QuoteView():
             return Subject.QUOTE, view.quote.id
         case unreachable:
@@ -82,13 +95,21 @@ def _release_label(lease: Lease) -> str:
 
 def _question(view: QuestionView) -> Message:
     blocks: list[Block] = [section(question_words(view))]
+    blocks += [section(part) for part in question_details(view)]
     if question_is_open(view):
-        question_id = view.question.id
-        yes = button(ActionId.QUESTION_YES, "✅ Release and lose it", question_id, style="danger")
-        no = button(ActionId.QUESTION_NO, "❌ Keep it", question_id)
-        blocks += actions(*(() if view.question.answered_at else (yes,)), no)
+        blocks += actions(*_answers(view))
     blocks.append(context(question_small_print(view)))
     return Message(question_words(view), blocks)
+
+
+def _answers(view: QuestionView) -> Iterable[ButtonElement]:
+    """Only those that still can be given. Reactions with the same signs count alike."""
+    question_id = view.question.id
+    if view.question.state is QuestionState.OPEN:
+        yield button(ActionId.QUESTION_YES, f"✅ {yes_label(view)}", question_id, style="danger")
+        if can_save(view):
+            yield button(ActionId.QUESTION_SAVE, "💾 Save, verify, then release", question_id)
+    yield button(ActionId.QUESTION_NO, "❌ Keep it", question_id)
 
 
 def _quote(view: QuoteView) -> Message:

@@ -18,6 +18,7 @@ from bot.services.operate import Operate
 from bot.services.read import Read
 from bot.services.release import Release
 from bot.services.rent import Rent
+from bot.services.sync import Sync
 from handlers.people import People
 
 
@@ -28,6 +29,7 @@ class Desk:
     find: FindLease
     rent: Rent
     release: Release
+    sync: Sync
     operate: Operate
     read: Read
     keys: KeepKeys

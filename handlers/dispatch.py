@@ -8,7 +8,7 @@ from bot.domain import commands as c
 from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
-from handlers import keys, leases, machines, rent
+from handlers import data, keys, leases, machines, rent
 from handlers.desk import Asked, Desk
 from handlers.words import replies
 from handlers.words.help import help_text
@@ -41,12 +41,13 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.KeyAdd: keys.add,
     c.KeyList: keys.list_keys,
     c.KeyRemove: keys.remove,
+    c.Sync: data.sync,
+    c.Audit: data.audit,
     c.PolicyShow: _policy,
     c.Help: _help,
 }
 LACKING: Final = frozenset(
-    {Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.KILL, Verb.LOSS, Verb.SYNC, Verb.FETCH}
-    | {Verb.AUDIT, Verb.DISKS, Verb.WATCH, Verb.SECRET}
+    {Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.KILL, Verb.LOSS, Verb.FETCH} | {Verb.DISKS, Verb.WATCH, Verb.SECRET}
 )
 """Verbs that are understood and not there yet; said plainly when they are typed."""
 

@@ -2,6 +2,7 @@
 
 from bot.domain.commands import All, Extend, Person, Release, Ssh, Start, Status, Stop
 from bot.domain.lease import Lease
+from bot.domain.question import Answer
 from bot.errors import Refused
 from handlers.cards import EXTEND_BY_S
 from handlers.desk import Asked, Desk
@@ -89,9 +90,9 @@ def press_ssh(desk: Desk, asked: Asked, lease_id: str) -> str:
     return replies.access(desk.read.access(asked.actor, lease_id))
 
 
-def press_answer(desk: Desk, asked: Asked, question_id: str, yes: bool) -> str | None:
-    """✅ or ❌ on a question. The question itself shows the answer to everybody."""
-    desk.release.answer(asked.actor, question_id, yes)
+def press_answer(desk: Desk, asked: Asked, question_id: str, answer: Answer) -> str | None:
+    """✅, 💾 or ❌ on a question. The question itself shows the answer to everybody."""
+    desk.release.answer(asked.actor, question_id, answer)
     return None
 
 

@@ -8,10 +8,11 @@ from slack_bolt import Ack, App, Respond
 from slack_sdk import WebClient
 
 from bot.domain.people import Actor
-from bot.domain.places import Place
+from bot.domain.places import MessageRef, Place
 from bot.domain.policy import Action, Denial, denied, refused_at_the_door
+from bot.domain.question import Answer
 from bot.errors import Refused
-from handlers import dispatch, leases, machines, rent
+from handlers import data, dispatch, leases, machines, rent
 from handlers.action_ids import ActionId
 from handlers.desk import Asked, Desk
 from handlers.funnel import Funnel
@@ -29,8 +30,9 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.LEASE_KEEP_ANYWAY: leases.press_keep_anyway,
     ActionId.LEASE_SSH: leases.press_ssh,
     ActionId.LEASE_KEEP_QUIET: machines.press_keep_quiet,
-    ActionId.QUESTION_YES: lambda desk, asked, value: leases.press_answer(desk, asked, value, yes=True),
-    ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, yes=False),
+    ActionId.QUESTION_YES: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.YES),
+    ActionId.QUESTION_SAVE: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.SAVE),
+    ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.NO),
 }
 _BOT_MENTION: Final = r"<@{}(?:\|[^<>]*)?>"
 
@@ -47,6 +49,8 @@ class Listeners:
         app.command("/gpu")(self.on_command)
         app.event("app_mention")(self.on_mention)
         app.event("message")(self.on_message)
+        app.event("reaction_added")(self.on_reaction)
+        app.event("reaction_removed")(self.on_reaction)
         for action in PRESSES:
             app.action(action)(self.on_press)
 
@@ -69,6 +73,32 @@ class Listeners:
         event = body["event"]
         if event.get("channel_type") == "im" and not event.get("subtype") and not event.get("bot_id"):
             self._on_text(body, self._mention.sub("", str(event.get("text") or ""), count=1))
+
+    def on_reaction(self, body: Body) -> None:
+        """✅, 💾 or ❌ under a question, by a person; all other reactions are none of our business."""
+        event = body["event"]
+        item, user, name = event.get("item") or {}, str(event.get("user")), str(event.get("reaction"))
+        if item.get("type") != "message" or name not in data.REACTIONS or user == self._desk.bot_user:
+            return
+        message = MessageRef(str(item["channel"]), str(item["ts"]))
+        added = event["type"] == "reaction_added"
+        delivery = f"reaction:{message.channel}:{message.ts}:{user}:{name}:{added}:{event.get('event_ts')}"
+        team = str(event.get("user_team") or body.get("team_id"))
+        thread: str | None = None
+
+        def answer() -> str | None:
+            nonlocal thread
+            found = self._desk.release.question_at(message)
+            if found is None:
+                return None
+            question_id, thread = found
+            place = Place(message.channel)
+            asked = Asked(self._let_in(user, team, place), place, delivery, self._desk.clock())
+            return data.reacted(self._desk, asked, question_id, name, added)
+
+        reply = self._funnel.answer(answer, delivery)
+        if reply and not self._ephemerally(message.channel, user, reply, thread):
+            self._directly(user, reply)
 
     def on_press(self, ack: Ack, body: Body, respond: Respond) -> None:
         """A button."""

@@ -11,11 +11,13 @@ SCOPES: Final[Mapping[str, str]] = {
     "commands": "take `/gpu`",
     "groups:history": "the same in private channels that the bot was invited to",
     "im:history": "take commands from direct messages",
+    "reactions:read": "take ✅, 💾 and ❌ under a question as answers",
+    "reactions:write": "put the three signs under a question, so that an answer is one tap",
     "users:read": "refuse guests and deactivated people, and understand `until 18:00` in the asker's time zone",
 }
 """Every scope with the reason for it; none without one."""
 
-EVENTS: Final = ("app_mention", "message.im")
+EVENTS: Final = ("app_mention", "message.im", "reaction_added", "reaction_removed")
 
 
 def manifest() -> dict[str, Any]:

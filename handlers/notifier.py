@@ -1,9 +1,11 @@
 """The notifier port on Slack: living messages and notices, within Slack's budgets."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
 from http.client import HTTPException
 from socket import gaierror
+from threading import Lock
 from typing import Any, Final
 from urllib.error import URLError
 
@@ -15,17 +17,20 @@ from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.notice import Audience, Notice
 from bot.domain.places import MessageRef, Place
+from bot.domain.question import QuestionState
 from bot.domain.views import QuestionView, View
 from bot.errors import NotifierError, SlackBusy, SlackUnsure
 from handlers.blocks import Message
 from handlers.budget import Budget
 from handlers.cards import message_of, subject_of
+from handlers.data import REACTIONS
 from handlers.notices import notice_message
 from handlers.slack_errors import DEFAULT_WAIT_S, from_edit, from_post, reason_of
 
 log = structlog.get_logger()
 EVENT_TYPE: Final = "gpubot_message"
 LOOK_BACK: Final = 200
+_OFFERED_AT_MOST: Final = 1000
 _UNANSWERED: Final = (SlackClientError, OSError, HTTPException)
 """No answer, or half of one: what was asked may have been done."""
 
@@ -36,17 +41,22 @@ class SlackNotifier:
     def __init__(self, client: WebClient, monotonic: Callable[[], float]) -> None:
         self._client = client
         self._budget = Budget(monotonic)
+        self._offered: OrderedDict[MessageRef, None] = OrderedDict()
+        self._lock = Lock()
 
     def post(self, view: View, place: Place) -> MessageRef:
         """Post a living message; a question is shown in the channel too, since it needs a person."""
         subject, subject_id = subject_of(view)
         metadata = {"event_type": EVENT_TYPE, "event_payload": {"subject": subject, "id": subject_id}}
         broadcast = isinstance(view, QuestionView) and place.thread_ts is not None
-        return self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
+        message = self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
+        self._offer_reactions(view, message)
+        return message
 
     def edit(self, view: View, message: MessageRef) -> None:
         """Make the message show the view."""
         self._budget.edits.take()
+        self._offer_reactions(view, message)
         payload = message_of(view).payload()
         try:
             self._client.chat_update(channel=message.channel, ts=message.ts, **payload)  # type: ignore[arg-type]
@@ -103,6 +113,23 @@ class SlackNotifier:
         except _UNANSWERED as error:
             raise (SlackBusy if _was_never_sent(error) else SlackUnsure)(DEFAULT_WAIT_S) from error
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
+
+    def _offer_reactions(self, view: View, message: MessageRef) -> None:
+        """Under a question that can be answered, once; without them it has its buttons still."""
+        if not isinstance(view, QuestionView) or view.question.state is not QuestionState.OPEN:
+            return
+        with self._lock:
+            if message in self._offered:
+                return
+            self._offered[message] = None
+            while len(self._offered) > _OFFERED_AT_MOST:
+                self._offered.popitem(last=False)
+        for name in REACTIONS:
+            try:
+                self._client.reactions_add(channel=message.channel, timestamp=message.ts, name=name)
+            except (SlackApiError, *_UNANSWERED) as error:
+                reason = reason_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+                log.info("reaction.not-put", channel=message.channel, name=name, reason=reason)
 
     def _spent(self, error: NotifierError) -> NotifierError:
         if isinstance(error, SlackBusy):

@@ -30,6 +30,12 @@ class SqlLiving(Shelf):
         row = self._first(select(LivingRow).where(_is(subject, subject_id)))
         return None if row is None else value_of(LivingMessage, row)
 
+    def subject_at(self, subject: Subject, message: MessageRef) -> str | None:
+        """What a message shows."""
+        query = select(LivingRow).where(col(LivingRow.subject) == subject, col(LivingRow.message) == message)
+        row = self._first(query)
+        return None if row is None else row.subject_id
+
     def touch(self, subject: Subject, subject_id: str, priority: Priority) -> None:
         """It is behind by one more change; the more urgent of both priorities holds."""
         self._run(_one_more_change(priority).where(_is(subject, subject_id)))

@@ -5,7 +5,8 @@ from sqlmodel import Session, col, select
 
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
-from bot.domain.question import Question
+from bot.domain.places import MessageRef
+from bot.domain.question import Question, QuestionState
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
@@ -13,7 +14,7 @@ from storage.tables import LeaseRow, QuestionRow
 
 
 class SqlQuestions(Shelf):
-    """Questions in the database, each with its living message in the thread of its lease's card."""
+    """Questions in the database; each that was ever open has its living message in the thread of its lease's card."""
 
     def __init__(self, session: Session, living: SqlLiving) -> None:
         super().__init__(session)
@@ -21,9 +22,8 @@ class SqlQuestions(Shelf):
 
     def add(self, question: Question) -> None:
         """Store a new one; the database refuses a second open one of the same lease."""
-        channel = self._session.exec(select(LeaseRow.channel).where(col(LeaseRow.id) == question.lease_id)).one()
         self._run(self._insert(QuestionRow, columns_of(question)))
-        self._living.add(Subject.QUESTION, question.id, channel, question.lease_id, Priority.PERSON)
+        self._put_to_people(question)
         self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)
 
     def get(self, question_id: str) -> Question | None:
@@ -45,5 +45,21 @@ class SqlQuestions(Shelf):
     def save(self, question: Question) -> None:
         """Write it back; its message and its lease's card are behind now."""
         self._run(update(QuestionRow).where(col(QuestionRow.id) == question.id).values(columns_of(question)))
+        self._put_to_people(question)
         self._living.touch(Subject.QUESTION, question.id, Priority.PERSON)
         self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)
+
+    def looking(self, limit: int) -> tuple[str, ...]:
+        """Ids of leases with a question that is being prepared, oldest first."""
+        query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.LOOKING)
+        return tuple(row.lease_id for row in self._all(query.order_by(col(QuestionRow.number)).limit(limit)))
+
+    def at(self, message: MessageRef) -> str | None:
+        """Id of the question that a message shows."""
+        return self._living.subject_at(Subject.QUESTION, message)
+
+    def _put_to_people(self, question: Question) -> None:
+        if question.state is not QuestionState.OPEN or self._living.get(Subject.QUESTION, question.id) is not None:
+            return
+        channel = self._session.exec(select(LeaseRow.channel).where(col(LeaseRow.id) == question.lease_id)).one()
+        self._living.add(Subject.QUESTION, question.id, channel, question.lease_id, Priority.PERSON)

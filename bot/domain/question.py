@@ -4,21 +4,42 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from bot.domain.inventory.compare import Change
+from bot.domain.inventory.inventory import Inventory, Verdict
 from bot.domain.places import MessageRef
 
 
 class QuestionState(StrEnum):
-    """A question is open until answered or superseded."""
+    """A question is live until it is answered no, carried out or superseded."""
 
+    LOOKING = "looking"
+    """A release is wanted; the machine is being looked at, and nothing is asked yet."""
     OPEN = "open"
+    SAVING = "saving"
+    """Answered 💾: what is on it is being copied and verified."""
     YES = "yes"
+    CLEAN = "clean"
+    """Nothing on it would be lost, so nobody has to say yes."""
     NO = "no"
     SUPERSEDED = "superseded"
 
 
+class Answer(StrEnum):
+    """What a person may say to a question."""
+
+    YES = "yes"
+    """Release it and lose what is on it."""
+    SAVE = "save"
+    """Copy and verify what is on it, then release it if that leaves nothing."""
+    NO = "no"
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question about one lease. There is one live one per lease."""
+    """One question about one lease. There is one live one per lease.
+
+    A yes to it covers one inventory: the one it showed, of which ``fingerprint`` is kept here.
+    """
 
     id: str
     lease_id: str
@@ -28,6 +49,30 @@ class Question:
     answered_by: str | None = None
     answered_at: datetime | None = None
     message: MessageRef | None = None
+    fingerprint: str = ""
+    """Of the inventory that it shows; empty as long as there is none."""
+    follows: str | None = None
+    """The question whose answer could not be carried out: this one is always put to a person."""
+    changes: tuple[Change, ...] = ()
+    """In what the machine then differed from what that one showed."""
+    sync_id: str | None = None
+    """The copy that was made before it was asked (anew)."""
+
+    def looked(self, inventory: Inventory, at: datetime) -> "Question":
+        """What the look makes of it: a question to a person, or leave to go on where nothing would be lost."""
+        if inventory.verdict is Verdict.CLEAN and self.follows is None:
+            return replace(
+                self,
+                state=QuestionState.CLEAN,
+                fingerprint=inventory.fingerprint,
+                answered_by=self.answered_by or self.asked_by,
+                answered_at=at,
+            )
+        return replace(self, state=QuestionState.OPEN, fingerprint=inventory.fingerprint)
+
+    def with_sync(self, sync_id: str) -> "Question":
+        """The question with the copy that is made before it is decided."""
+        return replace(self, sync_id=sync_id)
 
     def answered(self, state: QuestionState, by: str, at: datetime) -> "Question":
         """The question with its answer."""
@@ -35,5 +80,9 @@ class Question:
 
     @property
     def is_live(self) -> bool:
-        """Still waiting for an answer, or answered yes and so still able to be taken back."""
-        return self.state in (QuestionState.OPEN, QuestionState.YES)
+        """Not at its end: being prepared, waiting for an answer, or with one that can still be taken back."""
+        return self.state not in (QuestionState.NO, QuestionState.SUPERSEDED)
+
+    def is_yes_of(self, user: str) -> bool:
+        """Whether it goes on by that person's answer, which they may take back."""
+        return self.state in (QuestionState.YES, QuestionState.SAVING) and self.answered_by == user

@@ -5,7 +5,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, assert_never
 
+from bot.domain.inventory.compare import Change, Changed, compare
+from bot.domain.inventory.inventory import Verdict
 from bot.domain.lease import Lease
+from bot.domain.looks import NO_LOOKS, LastLook, Looks
 from bot.domain.question import Question, QuestionState
 
 CLEARANCE_LIFE: Final = timedelta(minutes=15)
@@ -16,7 +19,10 @@ class Ground(StrEnum):
     """Why a machine may be released."""
 
     NEVER_HANDED_OVER = "never-handed-over"
+    CLEAN = "clean"
+    """A whole look after fencing found nothing that is not verified in the archive, and nobody at work."""
     APPROVED = "approved"
+    """A person's yes covers all that the look after fencing saw."""
 
 
 class Clearance:
@@ -51,52 +57,105 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A valid yes is in its grace; look again at ``until``."""
+    """A valid yes is in its grace, or somebody was just at work; look again at ``until``."""
 
     until: datetime
 
 
 @dataclass(frozen=True, slots=True)
+class TakeLastLook:
+    """Fence, and take the inventory once more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
-    """There is no valid yes: a person has to be asked (anew)."""
+    """There is no valid yes: a person has to be asked (anew), and told in what the machine ``changes``."""
+
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The question is out and nobody has answered it yet."""
+    """The question is being prepared, waits for an answer, or has one that is being carried out elsewhere."""
 
 
-Decision = Clear | Wait | Ask | Open
+Decision = Clear | Wait | TakeLastLook | Ask | Open
+SETTLE: Final = timedelta(seconds=60)
 
 
-def decide(lease: Lease, question: Question | None, now: datetime, grace: timedelta) -> Decision:
+def decide(
+    lease: Lease,
+    question: Question | None,
+    now: datetime,
+    grace: timedelta,
+    looks: Looks = NO_LOOKS,
+    settle: timedelta = SETTLE,
+) -> Decision:
     """May ``lease``'s instance be released at ``now``?
 
-    ``question`` is the lease's latest one. What was never handed over holds nobody's data and is cleared
-    at once; all else needs a yes that is past its grace and younger than `CLEARANCE_LIFE`.
+    ``question`` is the lease's latest one, ``looks`` are those of that question. What was never handed over holds
+    nobody's data and is cleared at once. All else needs a last look after fencing, and either that it finds nothing
+    to lose (and nothing written for ``settle``), or a yes past its grace, younger than `CLEARANCE_LIFE`, to an
+    inventory that the last look equals but for growth of files shown as open.
     """
     if lease.handed_over_at is None:
         return Clear(Clearance(_MINT, lease.id, Ground.NEVER_HANDED_OVER, now + CLEARANCE_LIFE, lease.owner, None))
     if question is None or question.lease_id != lease.id:
         return Ask()
     match question.state:
-        case QuestionState.OPEN:
+        case QuestionState.LOOKING | QuestionState.OPEN | QuestionState.SAVING:
             return Open()
         case QuestionState.NO | QuestionState.SUPERSEDED:
             return Ask()
         case QuestionState.YES:
-            return _after_yes(lease, question, now, grace)
+            return _after_yes(lease, question, now, grace, looks)
+        case QuestionState.CLEAN:
+            return _when_clean(lease, question, now, looks, settle)
         case unreachable:
             assert_never(unreachable)
 
 
-def _after_yes(lease: Lease, question: Question, now: datetime, grace: timedelta) -> Decision:
+def _after_yes(lease: Lease, question: Question, now: datetime, grace: timedelta, looks: Looks) -> Decision:
+    shown, last = looks.shown, looks.last
     if question.answered_at is None or question.answered_by is None:
         return Ask()
+    if shown is None or shown.fingerprint != question.fingerprint:
+        return Ask()  # nobody knows any more what the yes was to
     ripe_at = question.answered_at + grace
     if now < ripe_at:
         return Wait(ripe_at)
     expires_at = ripe_at + CLEARANCE_LIFE
     if now >= expires_at:
         return Ask()
+    if last is None or last.inventory.taken_at < ripe_at:
+        return TakeLastLook()
+    compared = compare(shown, last.inventory)
+    if isinstance(compared, Changed):
+        return Ask(compared.what)
     return Clear(Clearance(_MINT, lease.id, Ground.APPROVED, expires_at, question.answered_by, question.id))
+
+
+def _when_clean(lease: Lease, question: Question, now: datetime, looks: Looks, settle: timedelta) -> Decision:
+    last = looks.last
+    if question.answered_at is None or question.answered_by is None:
+        return Ask()
+    if last is None or now >= last.inventory.taken_at + CLEARANCE_LIFE:
+        return TakeLastLook()
+    inventory = last.inventory
+    if inventory.verdict is not Verdict.CLEAN or not last.is_fenced:
+        return Ask(_changes(looks, last))
+    if not inventory.is_settled:
+        if now >= question.answered_at + CLEARANCE_LIFE:
+            return Ask((Change.WRITERS,))
+        settled_at = inventory.taken_at + settle
+        return Wait(settled_at) if now < settled_at else TakeLastLook()
+    expires_at = inventory.taken_at + CLEARANCE_LIFE
+    return Clear(Clearance(_MINT, lease.id, Ground.CLEAN, expires_at, question.answered_by, question.id))
+
+
+def _changes(looks: Looks, last: LastLook) -> tuple[Change, ...]:
+    """In what the last look differs from the clean one; none where only the doors could not be closed."""
+    if looks.shown is None:
+        return (Change.SIGHT,)
+    compared = compare(looks.shown, last.inventory)
+    return compared.what if isinstance(compared, Changed) else ()

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.instance import Capabilities
+from bot.domain.inventory.inventory import Inventory
 from bot.domain.lease import Lease
 from bot.domain.policy import Policy
 from bot.domain.question import Question
 from bot.domain.quote import Quote
+from bot.domain.sync import SyncRun
 from bot.domain.use import Activity
 
 
@@ -34,6 +36,20 @@ class QuestionView:
     policy: Policy
     grace_s: float
     now: datetime
+    inventory: Inventory | None = None
+    """What it shows; None as long as nothing was looked at."""
+    sync: SyncRun | None = None
+    """The copy that was made before it was asked, or that is made now."""
+    has_archive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SyncView:
+    """A copy to the archive: how far it is, then what is safe and what is not."""
+
+    run: SyncRun
+    lease: Lease
+    now: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +61,4 @@ class QuoteView:
     now: datetime
 
 
-View = LeaseView | QuestionView | QuoteView
+View = LeaseView | QuestionView | SyncView | QuoteView

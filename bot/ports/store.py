@@ -17,6 +17,7 @@ from bot.domain.offers import Offer
 from bot.domain.places import MessageRef
 from bot.domain.question import Question
 from bot.domain.quote import Quote
+from bot.ports.data_store import LookStore, SafeStore, SyncStore
 from bot.ports.job_store import JobStore, PictureStore, PointStore
 from bot.ports.use_store import CheckStore, PeopleStore, UseStore
 
@@ -180,6 +181,13 @@ class QuestionStore(Protocol):
         ...
 
     def save(self, question: Question) -> None: ...
+    def looking(self, limit: int) -> tuple[str, ...]:
+        """Ids of leases with a question that is being prepared, oldest first."""
+        ...
+
+    def at(self, message: MessageRef) -> str | None:
+        """Id of the question that a message shows."""
+        ...
 
 
 class QuoteStore(Protocol):
@@ -284,6 +292,12 @@ class Tx(Protocol):
     def checks(self) -> CheckStore: ...
     @property
     def people(self) -> PeopleStore: ...
+    @property
+    def safe(self) -> SafeStore: ...
+    @property
+    def looks(self) -> LookStore: ...
+    @property
+    def syncs(self) -> SyncStore: ...
     @property
     def jobs(self) -> JobStore: ...
     @property

@@ -13,7 +13,7 @@ from bot.domain.ledger import total_microusd
 from bot.domain.living import LivingMessage, Subject
 from bot.domain.places import MessageRef, Place
 from bot.domain.policy import Policy
-from bot.domain.views import LeaseView, QuestionView, QuoteView, View
+from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
 from bot.errors import MessageLost, NotifierError, NowhereToPost, SlackBusy
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -42,6 +42,7 @@ class DeliverMessages:
     capabilities: Mapping[str, Capabilities]
     grace_s: float
     home_channel: str
+    has_archive: bool = False
     most_at_once: int = 16
     duty: Duty = Duty.MESSAGE
 
@@ -148,7 +149,21 @@ class DeliverMessages:
                 lease_view = None if question is None else self._lease_view(tx, question.lease_id)
                 if question is None or lease_view is None:
                     return None
-                return QuestionView(question, lease_view.lease, lease_view.capabilities, self.policy, self.grace_s, now)
+                return QuestionView(
+                    question,
+                    lease_view.lease,
+                    lease_view.capabilities,
+                    self.policy,
+                    self.grace_s,
+                    now,
+                    tx.looks.of(question.id).shown,
+                    tx.syncs.get(question.sync_id) if question.sync_id is not None else None,
+                    self.has_archive,
+                )
+            case Subject.SYNC:
+                run = tx.syncs.get(living.subject_id)
+                lease = tx.leases.get(run.lease_id) if run is not None else None
+                return None if run is None or lease is None else SyncView(run, lease, now)
 
     def _lease_view(self, tx: Tx, lease_id: str) -> LeaseView | None:
         lease = tx.leases.get(lease_id)

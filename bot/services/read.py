@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.domain.audit import AuditEntry
 from bot.domain.instance import Capabilities
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease, LeaseState
@@ -69,6 +70,11 @@ class Read:
             )
             for sheet in sheets
         )
+
+    def audit(self, lease_id: str | None, limit: int) -> tuple[AuditEntry, ...]:
+        """Who did what, newest first; of everything where no lease is given."""
+        with self.store.read() as tx:
+            return tx.audit.of(lease_id, limit)
 
     def access(self, actor: Actor, lease_id: str) -> Access:
         """How to log in to one's own machine."""

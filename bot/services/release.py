@@ -1,4 +1,4 @@
-"""Release: ask before a machine ends, take the answer; what was never handed over goes at once."""
+"""Release: a wish to end a machine, and the answers to its question; what was never handed over goes at once."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,16 +6,24 @@ from enum import StrEnum
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
+from bot.domain.departure import inventory_facts
+from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.lifecycle.digest import kept_after_all
+from bot.domain.living import Subject
 from bot.domain.people import Actor
+from bot.domain.places import MessageRef
 from bot.domain.policy import Action, Policy, denied
-from bot.domain.question import Question, QuestionState
+from bot.domain.problem import Facts
+from bot.domain.question import Answer, Question, QuestionState
+from bot.domain.sync import SyncRun
 from bot.errors import Refused
 from bot.ports.clock import Clock, NewId
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
+
+_Q = QuestionState
 
 
 class ReleaseAnswer(StrEnum):
@@ -23,10 +31,13 @@ class ReleaseAnswer(StrEnum):
 
     GOING = "going"
     """It was never handed over: it is released without a question."""
-    ASKED = "asked"
+    LOOKING = "looking"
+    """What is on it is being looked at; the question comes after."""
+    ALREADY_LOOKING = "already-looking"
     ALREADY_ASKED = "already-asked"
     ALREADY_LEAVING = "already-leaving"
     YES = "yes"
+    SAVING = "saving"
     KEPT = "kept"
 
 
@@ -40,40 +51,56 @@ class Release:
     clock: Clock
     new_id: NewId
     policy: Policy
+    has_archive: bool
 
     def ask(self, actor: Actor, lease_id: str) -> ReleaseAnswer:
         """Somebody wants the machine gone. At most one question is live; a second wish points to it."""
         now = self.clock()
         with self.store.transaction() as tx:
             lease = self._may(tx, actor, lease_id)
-            if lease.state is LeaseState.RELEASING or lease.release_accepted_at is not None:
+            if _is_leaving(lease):
                 return ReleaseAnswer.ALREADY_LEAVING
             if not lease.is_handed_over:
                 answer = self._cancel(tx, actor, lease, now)
             else:
                 answer = self._question(tx, actor, lease, now)
         self.faults.reach(FaultPoint.RELEASE_ASKED)
-        self.wake.wake(Duty.LEASE)
-        self.wake.wake(Duty.MESSAGE)
+        self._awake()
         return answer
 
-    def answer(self, actor: Actor, question_id: str, yes: bool) -> ReleaseAnswer:
-        """A press of ✅ or ❌. ❌ also takes a yes back, as long as the vendor was not told."""
+    def answer(self, actor: Actor, question_id: str, answer: Answer) -> ReleaseAnswer:
+        """✅, 💾 or ❌. ❌ also takes the others back, as long as the vendor was not told."""
         now = self.clock()
         with self.store.transaction() as tx:
             question = tx.questions.lock(question_id)
-            if question is None or not question.is_live:
+            if question is None or not question.is_live or question.state is _Q.LOOKING:
                 raise Refused("question-over")
             lease = self._may(tx, actor, question.lease_id)
-            if lease.state is LeaseState.RELEASING or lease.release_accepted_at is not None:
+            if _is_leaving(lease):
                 return ReleaseAnswer.ALREADY_LEAVING
-            if yes and question.state is QuestionState.YES:
-                return ReleaseAnswer.YES
-            self._record(tx, actor, lease, question, yes, now)
+            became = self._take(tx, actor, lease, question, answer, now)
         self.faults.reach(FaultPoint.RELEASE_ANSWERED)
-        self.wake.wake(Duty.LEASE)
-        self.wake.wake(Duty.MESSAGE)
-        return ReleaseAnswer.YES if yes else ReleaseAnswer.KEPT
+        self._awake()
+        return became
+
+    def take_back(self, actor: Actor, question_id: str) -> ReleaseAnswer | None:
+        """A reaction was taken back. It counts where it is that person's answer by which the release goes on."""
+        with self.store.read() as tx:
+            question = tx.questions.get(question_id)
+        if question is None or not question.is_yes_of(actor.user):
+            return None
+        return self.answer(actor, question_id, Answer.NO)
+
+    def question_at(self, message: MessageRef) -> tuple[str, str | None] | None:
+        """Id of the question that a message shows, and the thread it stands in; None: it shows none."""
+        with self.store.read() as tx:
+            question_id = tx.questions.at(message)
+            question = tx.questions.get(question_id) if question_id is not None else None
+            if question is None:
+                return None
+            card = tx.living.get(Subject.LEASE, question.lease_id)
+        is_in_thread = card is not None and card.message is not None and card.message.channel == message.channel
+        return question.id, card.message.ts if card is not None and card.message is not None and is_in_thread else None
 
     def _may(self, tx: Tx, actor: Actor, lease_id: str) -> Lease:
         lease = tx.leases.lock(lease_id)
@@ -94,23 +121,67 @@ class Release:
 
     def _question(self, tx: Tx, actor: Actor, lease: Lease, now: datetime) -> ReleaseAnswer:
         live = tx.questions.latest(lease.id)
-        if live is not None and live.state is QuestionState.OPEN:
-            return ReleaseAnswer.ALREADY_ASKED
-        if live is not None and live.state is QuestionState.YES and lease.want is Want.RELEASED:
-            return ReleaseAnswer.ALREADY_LEAVING
-        tx.questions.add(Question(self.new_id(), lease.id, actor.user, now))
+        match live.state if live is not None else _Q.NO:
+            case _Q.LOOKING:
+                return ReleaseAnswer.ALREADY_LOOKING
+            case _Q.OPEN | _Q.SAVING:
+                return ReleaseAnswer.ALREADY_ASKED
+            case _Q.YES | _Q.CLEAN if lease.want is Want.RELEASED:
+                return ReleaseAnswer.ALREADY_LEAVING
+        tx.questions.add(Question(self.new_id(), lease.id, actor.user, now, _Q.LOOKING))
         tx.leases.save(lease.evolve(), now)
         tx.audit.add(AuditEntry(now, actor.user, "release-asked", lease.id))
-        return ReleaseAnswer.ASKED
+        return ReleaseAnswer.LOOKING
 
-    def _record(self, tx: Tx, actor: Actor, lease: Lease, question: Question, yes: bool, now: datetime) -> None:
-        state = QuestionState.YES if yes else QuestionState.NO
-        tx.questions.save(question.answered(state, actor.user, now))
-        if yes:
-            tx.leases.save(lease.evolve(want=Want.RELEASED, next_look_at=now), now)
-        elif lease.want is Want.RELEASED:
-            tx.leases.save(kept_after_all(lease, now).noted(next_look_at=now), now)
-        else:
-            tx.leases.save(lease.evolve(), now)
-        action = "release-approved" if yes else "release-declined"
-        tx.audit.add(AuditEntry(now, actor.user, action, lease.id, {"question": question.id}))
+    def _take(
+        self, tx: Tx, actor: Actor, lease: Lease, question: Question, answer: Answer, now: datetime
+    ) -> ReleaseAnswer:
+        match answer, question.state:
+            case Answer.YES, _Q.YES | _Q.CLEAN:
+                return ReleaseAnswer.YES
+            case Answer.YES, _Q.SAVING:
+                raise Refused("saving-now", name=lease.name)
+            case Answer.SAVE, _Q.SAVING | _Q.CLEAN:
+                return ReleaseAnswer.SAVING
+            case Answer.SAVE, _:
+                return self._save(tx, actor, lease, question, now)
+            case Answer.YES, _:
+                tx.questions.save(question.answered(_Q.YES, actor.user, now))
+                tx.leases.save(lease.evolve(want=Want.RELEASED, next_look_at=now), now)
+                self._note(tx, actor, question, "release-approved", now)
+                return ReleaseAnswer.YES
+            case _:
+                tx.questions.save(question.answered(_Q.NO, actor.user, now))
+                tx.leases.save(_kept(lease, now), now)
+                self._note(tx, actor, question, "release-declined", now)
+                return ReleaseAnswer.KEPT
+
+    def _save(self, tx: Tx, actor: Actor, lease: Lease, question: Question, now: datetime) -> ReleaseAnswer:
+        if not self.has_archive:
+            raise Refused("no-archive")
+        if not may_answer(lease):
+            raise Refused("save-needs-running", name=lease.name, state=lease.state)
+        run = SyncRun(self.new_id(), lease.id, actor.user, now, question_id=question.id)
+        tx.syncs.add(run)
+        tx.questions.save(question.answered(_Q.SAVING, actor.user, now).with_sync(run.id))
+        tx.leases.save(_kept(lease, now), now)
+        self._note(tx, actor, question, "save-first", now)
+        return ReleaseAnswer.SAVING
+
+    def _note(self, tx: Tx, actor: Actor, question: Question, action: str, now: datetime) -> None:
+        """Answer, who, when, and to what; the inventory itself is kept with the question."""
+        shown = tx.looks.of(question.id).shown
+        facts: Facts = {"question": question.id, **(inventory_facts(shown) if shown is not None else {})}
+        tx.audit.add(AuditEntry(now, actor.user, action, question.lease_id, facts))
+
+    def _awake(self) -> None:
+        for duty in (Duty.LEASE, Duty.INVENTORY, Duty.SYNC, Duty.MESSAGE):
+            self.wake.wake(duty)
+
+
+def _is_leaving(lease: Lease) -> bool:
+    return lease.state is LeaseState.RELEASING or lease.release_accepted_at is not None
+
+
+def _kept(lease: Lease, now: datetime) -> Lease:
+    return kept_after_all(lease, now).noted(next_look_at=now) if lease.want is Want.RELEASED else lease.evolve()

@@ -9,6 +9,12 @@ from handlers.words.problems import problem_sentence
 from handlers.words.states import keeps_words, state_icon, state_words
 from handlers.words.use import use_line
 
+_ON_THE_WAY = {
+    QuestionState.LOOKING: "A release is asked for: I am looking at what is on it.",
+    QuestionState.OPEN: "A release is asked for: the question in this thread waits for an answer.",
+    QuestionState.SAVING: "A release is asked for: what is on it is being saved first.",
+}
+
 
 def card_text(view: LeaseView) -> str:
     """The card in one line, for notifications and screen readers."""
@@ -26,8 +32,8 @@ def card_lines(view: LeaseView) -> list[str]:
     ]
     if (used := use_line(view)) is not None:
         lines.append(used)
-    if view.question is not None and view.question.state is QuestionState.OPEN and lease.is_live:
-        lines.append("A release is asked for: the question in this thread waits for an answer.")
+    if view.question is not None and view.question.state in _ON_THE_WAY and lease.is_live:
+        lines.append(_ON_THE_WAY[view.question.state])
     if lease.problem is not None:
         lines.append(problem_sentence(lease.problem, lease))
     return lines

@@ -6,6 +6,7 @@ from bot.domain.offers import Offer
 from bot.domain.policy import Denial
 from bot.errors import GpubotError, Refused
 from handlers.words.figures import dollars, hourly, machine, span
+from handlers.words.question import NO_ARCHIVE
 from handlers.words.text import as_code, listed, plain
 
 Facts = Mapping[str, object]
@@ -144,6 +145,17 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     ),
     "until-is-past": lambda f: f"{as_code(str(f.get('name')))} already lasts longer than that.",
     "question-over": lambda _: "That question is over. `/gpu release` asks a new one.",
+    "no-archive": lambda _: NO_ARCHIVE,
+    "saving-now": lambda f: (
+        f"{as_code(str(f.get('name')))} is being saved to the archive just now. Wait for that, or press ❌ first."
+    ),
+    "save-needs-running": lambda f: (
+        f"{as_code(str(f.get('name')))} is *{str(f.get('state')).replace('_', ' ')}*, so nothing can be copied from it. "
+        f"Start it first: `/gpu start {f.get('name')}`."
+    ),
+    "sync-under-way": lambda f: (
+        f"{as_code(str(f.get('name')))} is being copied already; the message in its thread tells how far."
+    ),
     "cannot-stop": lambda f: (
         f"{plain(str(f.get('provider')))} cannot stop machines: they run until they are released. "
         f"`/gpu release {f.get('name')}` ends it."

@@ -3,6 +3,7 @@
 from bot.domain.lease import Lease
 from bot.domain.notice import Notice, NoticeKind
 from handlers.words.checks import checked_words, checklist_summary
+from handlers.words.data import clean_words
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
 from handlers.words.problems import problem_sentence
 from handlers.words.receipt import receipt_words
@@ -19,7 +20,9 @@ def notice_words(notice: Notice, lease: Lease) -> str:
     match notice.kind:
         case _K.LEASE_READY:
             ends = f" until {moment(lease.ends_at)}" if lease.ends_at else ""
-            said = f"{owner} {name} is ready{ends}: {machine(lease.offer)}. `/gpu ssh {lease.name}` shows how to log in."
+            said = (
+                f"{owner} {name} is ready{ends}: {machine(lease.offer)}. `/gpu ssh {lease.name}` shows how to log in."
+            )
             return f"{said}\n{checklist_summary(lease.checklist)}" if lease.checklist is not None else said
         case _K.CHECKED:
             return f"<@{facts.get('by')}> {checked_words(lease)}"
@@ -27,6 +30,8 @@ def notice_words(notice: Notice, lease: Lease) -> str:
             return idle_words(facts, lease)
         case _K.KEPT_QUIET:
             return f"<@{facts.get('by')}> keeps {name}: no idle reminders until {moment_of(facts.get('until'))}."
+        case _K.FOUND_CLEAN:
+            return f"<@{facts.get('by')}> wants {name} released. {clean_words(facts)}"
         case _K.RECEIPT:
             return receipt_words(facts, lease)
         case _K.LEASE_UNFIT:

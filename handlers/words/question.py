@@ -1,19 +1,43 @@
 """The question before a release, in words."""
 
+from collections.abc import Iterator
+
+from bot.domain.inventory.inventory import Verdict
+from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import LeaseState
 from bot.domain.ledger import rate_microusd_per_hour
 from bot.domain.question import QuestionState
 from bot.domain.views import QuestionView
 from handlers.words.figures import hourly, machine, moment, span
+from handlers.words.inventory import changes_words, details, summary
+from handlers.words.paths import files_words
 from handlers.words.states import keeps_words
-from handlers.words.text import listed
+from handlers.words.sync import result_lines
+from handlers.words.text import as_code, listed
+
+NO_ARCHIVE = (
+    "There is no archive, so nothing can be saved: whoever runs gpubot sets `ARCHIVE` to any rclone destination, "
+    "for example `s3:bucket/gpubot` or a folder."
+)
+_Q = QuestionState
 
 
 def question_is_open(view: QuestionView) -> bool:
-    """Whether it can be answered, or its yes still be taken back."""
+    """Whether it can be answered, or its answer still be taken back."""
     if not view.lease.is_live or view.lease.state is LeaseState.RELEASING or view.lease.release_accepted_at:
         return False
     return view.question.is_live
+
+
+def can_save(view: QuestionView) -> bool:
+    """Whether 💾 makes sense: there is an archive, and a machine that may answer."""
+    return view.has_archive and may_answer(view.lease)
+
+
+def yes_label(view: QuestionView) -> str:
+    """What ✅ does here."""
+    is_clean = view.inventory is not None and view.inventory.verdict is Verdict.CLEAN
+    return "Release it" if is_clean else "Release and lose it"
 
 
 def question_words(view: QuestionView) -> str:
@@ -22,33 +46,73 @@ def question_words(view: QuestionView) -> str:
     name = f"*{lease.name}* ({machine(lease.offer)})"
     by = f"<@{question.answered_by}>"
     match question.state:
-        case QuestionState.OPEN if not lease.is_live:
+        case _Q.LOOKING | _Q.OPEN if not lease.is_live:
             return f"Whether to release {name} no longer matters: it is over."
-        case QuestionState.OPEN:
+        case _Q.LOOKING:
+            return f"Release {name}? I am looking at what is on it."
+        case _Q.OPEN:
+            return "\n".join(_asked(view, name))
+        case _Q.SAVING:
             return (
-                f"<@{lease.owner}> Release {name}? <@{question.asked_by}> asks for it.\n"
-                "It was handed over, and I have not looked at what is on it: *take it that everything on it exists "
-                "nowhere else.* What is lost by a release stays lost."
+                f"{by} saves {name} first: it is copied and verified, and released if that leaves nothing. ❌ keeps it."
             )
-        case QuestionState.YES if not question_is_open(view):
-            return f"{by} approved the release of {name}."
-        case QuestionState.YES:
-            return f"{by} approved the release of {name}. It begins {_after(view)}; until then ❌ takes it back."
-        case QuestionState.NO:
+        case _Q.CLEAN:
+            return f"{name}: nothing on it would be lost. {'; '.join(_archived(view))} It is released."
+        case _Q.YES if not question_is_open(view):
+            return f"{by} approved the release of {name}{_lost(view)}."
+        case _Q.YES:
+            return f"{by} approved the release of {name}{_lost(view)}. It begins {_after(view)}; until then ❌ takes it back."
+        case _Q.NO:
             return f"{by} keeps {name}. Nothing was released."
-        case QuestionState.SUPERSEDED:
+        case _Q.SUPERSEDED:
             return f"This question about {name} is over: a newer one was asked, or the approval ran out unused."
+
+
+def question_details(view: QuestionView) -> Iterator[str]:
+    """What would be lost, as long as it can be said no to."""
+    if view.question.state is _Q.OPEN and view.lease.is_live and view.inventory is not None:
+        yield from details(view.inventory)
 
 
 def question_small_print(view: QuestionView) -> str:
     """What survives, what waiting costs, who may answer."""
-    if view.question.state is not QuestionState.OPEN or not view.lease.is_live:
+    if view.question.state is not _Q.OPEN or not view.lease.is_live:
         return f"Asked {moment(view.question.asked_at)}."
     approvers = sorted(view.policy.approvers - {view.lease.owner})
     may = listed([f"<@{user}>" for user in (view.lease.owner, *approvers)], "or")
     rate = rate_microusd_per_hour(view.lease)
     waiting = f" Waiting costs {hourly(rate)}." if rate else ""
-    return f"{keeps_words(view.capabilities)}{waiting} {may} may answer; it stays open until then."
+    save = "" if view.has_archive else f" {NO_ARCHIVE}"
+    return (
+        f"{keeps_words(view.capabilities)}{waiting} {may} may answer, by button or by reaction; "
+        f"it stays open until then.{save}"
+    )
+
+
+def _asked(view: QuestionView, name: str) -> Iterator[str]:
+    question = view.question
+    yield f"<@{view.lease.owner}> Release {name}? <@{question.asked_by}> asks for it."
+    if question.follows is not None and question.sync_id is None:
+        yield f"*Asked anew:* {changes_words(question.changes)}."
+    if view.sync is not None and view.sync.ended_at is not None:
+        yield "*Asked anew after the copy:*"
+        yield from result_lines(view.sync)
+    if view.inventory is not None:
+        yield summary(view.inventory)
+
+
+def _archived(view: QuestionView) -> Iterator[str]:
+    if view.sync is not None and view.sync.files:
+        yield f"{files_words(view.sync.files, view.sync.size_bytes)} verified in {as_code(view.sync.place, 200)}."
+
+
+def _lost(view: QuestionView) -> str:
+    """What the yes was to."""
+    if view.inventory is None or view.inventory.verdict is Verdict.CLEAN:
+        return ""
+    if view.inventory.verdict is Verdict.UNKNOWN:
+        return ", knowing that what is on it is unknown"
+    return f", losing {files_words(view.inventory.files, view.inventory.size_bytes)}"
 
 
 def _after(view: QuestionView) -> str:

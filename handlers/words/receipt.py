@@ -6,6 +6,7 @@ from typing import Final
 from bot.domain.instance import Keeps
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.problem import Facts
+from handlers.words.data import data_lines
 from handlers.words.figures import dollars, machine, span
 from handlers.words.text import plain
 from handlers.words.use import moment_of
@@ -30,16 +31,11 @@ def receipt_words(facts: Facts, lease: Lease) -> str:
             f"Receipt for *{lease.name}* ({machine(lease.offer)}, <@{lease.owner}>)",
             _money(facts),
             _time(facts),
-            *data_lines(facts),
+            *(f"• {line}" for line in data_lines(facts)),
             *_consents(facts),
             _bills(facts, lease),
         )
     )
-
-
-def data_lines(_facts: Facts) -> tuple[str, ...]:
-    """What was archived and verified where, and what was knowingly lost; nothing where no ``data_…`` facts are."""
-    return ()
 
 
 def _money(facts: Facts) -> str:

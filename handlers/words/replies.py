@@ -88,14 +88,21 @@ def release_answer(answer: ReleaseAnswer, name: str) -> str:
     match answer:
         case ReleaseAnswer.GOING:
             return f"*{name}* was never handed over, so nothing can be lost: it is being released."
-        case ReleaseAnswer.ASKED:
-            return f"The question about *{name}* is in its thread: ✅ releases it, ❌ keeps it."
+        case ReleaseAnswer.LOOKING:
+            return (
+                f"Looking at what is on *{name}*. If something would be lost, the question comes in its thread; "
+                "if nothing would, it is released."
+            )
+        case ReleaseAnswer.ALREADY_LOOKING:
+            return f"That is asked already: what is on *{name}* is being looked at, and its thread will tell."
         case ReleaseAnswer.ALREADY_ASKED:
             return f"That is asked already; the question in *{name}*'s thread waits for an answer."
         case ReleaseAnswer.ALREADY_LEAVING:
             return f"*{name}* is being released already."
         case ReleaseAnswer.YES:
             return f"*{name}* will be released. ❌ takes it back while the question shows it."
+        case ReleaseAnswer.SAVING:
+            return f"*{name}* is copied to the archive first. ❌ on its question keeps it."
         case ReleaseAnswer.KEPT:
             return f"*{name}* is kept."
 
@@ -127,6 +134,13 @@ def kept_anyway(lease: Lease) -> str:
 def looking(lease: Lease) -> str:
     """A checklist that was asked for."""
     return f"Looking at *{lease.name}*… the checklist comes in its thread; a minute at most, mostly seconds."
+
+
+def syncing(lease: Lease) -> str:
+    """A copy that was asked for."""
+    return (
+        f"Copying *{lease.name}* to the archive; the message in its thread tells how far, and what is safe in the end."
+    )
 
 
 def kept_quiet(quiet: Quiet) -> str:

@@ -1,6 +1,7 @@
 """Every table; importing this package declares them all."""
 
 from storage.tables.base import Row
+from storage.tables.data import BaselineRow, LookRow, ManifestRow, SyncRow
 from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
 from storage.tables.messages import DeliveryRow, LivingRow, NoticeRow
@@ -10,6 +11,7 @@ from storage.tables.work import AuditRow, ClaimRow, KeyRow, OfferSheetRow
 __all__ = [
     "ActivityRow",
     "AuditRow",
+    "BaselineRow",
     "CheckRow",
     "ClaimRow",
     "DeliveryRow",
@@ -19,6 +21,8 @@ __all__ = [
     "KeyRow",
     "LeaseRow",
     "LivingRow",
+    "LookRow",
+    "ManifestRow",
     "NoticeRow",
     "OfferSheetRow",
     "PersonRow",
@@ -27,5 +31,6 @@ __all__ = [
     "QuestionRow",
     "QuoteRow",
     "Row",
+    "SyncRow",
     "UseSampleRow",
 ]

@@ -8,6 +8,7 @@ from sqlmodel import Field, col
 
 from bot.domain.checklist import Checklist
 from bot.domain.instance import InstanceRef, SshAddress
+from bot.domain.inventory.compare import Change
 from bot.domain.lease import LeaseState, Want
 from bot.domain.offers import Offer
 from bot.domain.places import MessageRef
@@ -101,9 +102,15 @@ class QuestionRow(Row, table=True):
     answered_by: str | None
     answered_at: datetime | None = Field(sa_type=Moment)
     message: MessageRef | None = Field(sa_type=Message)
+    fingerprint: str
+    follows: str | None
+    changes: tuple[Change, ...] = Field(sa_type=Value(tuple[Change, ...]))
+    sync_id: str | None
 
 
-partial_index("uq_questions_lease_id_open", col(QuestionRow.lease_id), where="state = 'open'", unique=True)
+partial_index(
+    "uq_questions_lease_id_open", col(QuestionRow.lease_id), where="state IN ('looking', 'open')", unique=True
+)
 
 
 class QuoteRow(Row, table=True):

@@ -15,6 +15,7 @@ from bot.playground.client import Person, Workspace
 from bot.playground.client_types import CommandResult, Message
 from bot.playground.server import PlaygroundServer
 from bot.providers.local.misbehave import Misbehaviour
+from bot.providers.local.places import Root
 from bot.providers.local.provider import LocalProvider
 from handlers.manifest import manifest
 from storage.store import SqlStore
@@ -50,6 +51,7 @@ class Deployment:
             "LOOK_S": "0.5",
             "CLAIM_TTL_S": "1.5",
             "RELEASE_STUCK_S": "2",
+            "SETTLE_S": "1",
             "CHECK_URL": self.server.base_url,
             **{name.upper(): str(value) for name, value in settings.items()},
         }
@@ -148,6 +150,29 @@ class Deployment:
     def cards(self, channel: str = GPUS) -> list[Message]:
         """The lease cards in a channel."""
         return [m for m in self.person("ana").sees(channel) if _subject(m) == "lease"]
+
+    def home(self, name: str) -> Path:
+        """The login home of a lease's machine, as it lies on this computer."""
+        with self.store.read() as tx:
+            lease = tx.leases.by_name(name)
+        assert lease is not None
+        assert lease.ref is not None
+        return Root(self.root / "data" / "local").place(lease.ref.id).home
+
+    def write(self, name: str, path: str | bytes, content: bytes = b"precious") -> Path:
+        """Put a file into the data path of a lease's machine, as its owner would."""
+        file = self.home(name) / "work" / os.fsdecode(path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        return file
+
+    def only_name(self) -> str:
+        """The name of the newest lease."""
+        with self.store.read() as tx:
+            entry = next(entry for entry in tx.audit.of(None, 1000) if entry.action == "rent")
+            lease = tx.leases.get(entry.lease_id or "")
+        assert lease is not None
+        return lease.name
 
     def card(self, words: str, timeout_s: float = 15) -> Message:
         """The one card, once it says ``words``."""

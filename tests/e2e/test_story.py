@@ -12,8 +12,10 @@ def test_rent_ready_status_release(deployment: Deployment) -> None:
     assert len(deployment.cards()) == 1
     status = deployment.ana("/gpu status").words
     assert "*ready*" in status
-    assert "is in its thread" in deployment.ana("/gpu release").words
-    question = deployment.question()
+    deployment.write(deployment.only_name(), "model.pt", b"x" * 1200)
+    assert "the question comes in its thread" in deployment.ana("/gpu release").words
+    question = deployment.question("Would be lost: 1 file, 1.2 kB")
+    assert "`~/work/model.pt` 1.2 kB" in question.words
     assert ana.click(question, "question_yes").acked
     released = deployment.card("*released*")
     assert released.ts == card.ts

@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Final, assert_never
 
-from bot.domain.lease import Lease, LeaseState, Want
+from bot.domain.lease import FENCED, Lease, LeaseState, Want
 from bot.domain.lifecycle.digest_look import looked
 from bot.domain.lifecycle.findings import (
+    Fenced,
     Finding,
     Launched,
     LaunchRefused,
@@ -48,6 +49,8 @@ def digest(lease: Lease, finding: Finding, now: datetime, timing: Timing) -> Out
         case ReleaseCalled():
             accepted = lease.evolve(release_accepted_at=now, problem=None, missing_reads=0)
             return Outcome(look_again(accepted, now, 0))
+        case Fenced():
+            return Outcome(look_again(lease, now, 0))
         case Trouble():
             return _trouble(lease, finding, now, timing)
         case unreachable:
@@ -67,6 +70,11 @@ def begin_start(lease: Lease, now: datetime) -> Lease:
 def begin_release(lease: Lease, now: datetime) -> Lease:
     """Being released; the vendor is told next."""
     return look_again(lease.moved(_S.RELEASING, now, problem=None), now, 0)
+
+
+def begin_fence(lease: Lease, now: datetime) -> Lease:
+    """Doors about to be closed: they count as closed until people's keys have been put on it again."""
+    return look_again(lease.noted(keys_applied=FENCED), now, 0)
 
 
 def kept_after_all(lease: Lease, now: datetime) -> Lease:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from bot.domain.checklist import Checklist
 from bot.domain.instance import Instance, InstanceRef, ReleaseOutcome
+from bot.domain.inventory.files import KnownFiles
+from bot.domain.looks import LastLook
 from bot.domain.offers import Offer
 
 
@@ -48,6 +50,8 @@ class Looked:
     host_key: str = ""
     keys_digest: str = ""
     """Digest of the authorised keys that were put on it; empty where none were."""
+    baseline: KnownFiles | None = None
+    """What was on it before a person first got it; None where that was not looked at, or could not be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,13 @@ class ReleaseCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Fenced:
+    """Its doors are closed, and what the last look saw is ``look``."""
+
+    look: LastLook
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """The step failed in a way that may pass. ``code`` is the error's; ``wait_s`` the vendor's wish, if any."""
 
@@ -91,5 +102,6 @@ Finding = (
     | StartCalled
     | StartSoldOut
     | ReleaseCalled
+    | Fenced
     | Trouble
 )

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.domain.inventory.compare import Change
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.lifecycle.timing import Timing
+from bot.domain.looks import NO_LOOKS, Looks
 from bot.domain.question import Question
-from bot.domain.release import Ask, Clear, Clearance, Open, Wait, decide
+from bot.domain.release import Ask, Clear, Clearance, Open, TakeLastLook, Wait, decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,16 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginFence:
+    """Write down that its doors are being closed, so that whatever happens they are opened again if it is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class FenceAndLook:
+    """Close its doors for people, end the named jobs, and take the last inventory."""
+
+
+@dataclass(frozen=True, slots=True)
 class BeginRelease:
     """Write down that it is being released, before the vendor is told."""
 
@@ -67,6 +79,8 @@ class SeeGone:
 class AskAnew:
     """A release is wanted and no valid yes is there (any more)."""
 
+    changes: tuple[Change, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class Rest:
@@ -83,6 +97,8 @@ Step = (
     | BeginStart
     | Stop
     | Start
+    | BeginFence
+    | FenceAndLook
     | BeginRelease
     | Release
     | SeeGone
@@ -93,12 +109,12 @@ Step = (
 _S = LeaseState
 
 
-def next_step(lease: Lease, question: Question | None, now: datetime, timing: Timing) -> Step:
-    """Compare what is wanted with what is. ``question`` is the lease's latest one."""
+def next_step(lease: Lease, question: Question | None, now: datetime, timing: Timing, looks: Looks = NO_LOOKS) -> Step:
+    """Compare what is wanted with what is. ``question`` is the lease's latest one, ``looks`` are that one's."""
     if lease.state is _S.REQUESTED:
         return Abandon() if lease.want is Want.RELEASED else Launch()
     if lease.want is Want.RELEASED:
-        leaving = _leaving(lease, question, now, timing)
+        leaving = _leaving(lease, question, now, timing, looks)
         if leaving is not None:
             return leaving
     match lease.state:
@@ -118,17 +134,19 @@ def next_step(lease: Lease, question: Question | None, now: datetime, timing: Ti
             return Look()
 
 
-def _leaving(lease: Lease, question: Question | None, now: datetime, timing: Timing) -> Step | None:
-    """The step of a release; None while its yes is in its grace and the machine goes on as before."""
+def _leaving(lease: Lease, question: Question | None, now: datetime, timing: Timing, looks: Looks) -> Step | None:
+    """The step of a release; None while its question waits and the machine goes on as before."""
     if lease.release_accepted_at is not None:
         return SeeGone()
-    match decide(lease, question, now, timing.grace):
+    match decide(lease, question, now, timing.grace, looks, timing.settle):
         case Clear(clearance):
             begun = lease.state in (_S.RELEASING, _S.RELEASE_STUCK)
             return Release(clearance) if begun else BeginRelease()
         case Wait(until):
             return Rest(until)
-        case Ask():
-            return AskAnew()
+        case TakeLastLook():
+            return FenceAndLook() if lease.is_fenced else BeginFence()
+        case Ask(changes):
+            return AskAnew(changes)
         case Open():
             return None

@@ -18,6 +18,8 @@ class Timing:
     """A vendor that neither launches nor refuses for this long is given up."""
     grace_s: float = 60.0
     """How long a yes may be taken back."""
+    settle_s: float = 60.0
+    """How long nothing may have been written on a machine that is released without anybody's yes."""
     remind_s: float = 3600.0
     """How often a stuck release or an ended lease is brought up again."""
     warn_before_end_s: float = 1800.0
@@ -26,6 +28,11 @@ class Timing:
     def grace(self) -> timedelta:
         """The same as a span."""
         return timedelta(seconds=self.grace_s)
+
+    @property
+    def settle(self) -> timedelta:
+        """The same as a span."""
+        return timedelta(seconds=self.settle_s)
 
     def backoff_s(self, attempts: int) -> float:
         """How long to wait after ``attempts`` failures in a row: doubling, from the poll up to a minute."""

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -10,6 +10,7 @@ import structlog
 from bot.domain.checklist import Checklist
 from bot.domain.health.expected import expected_of
 from bot.domain.instance import Instance, InstanceState, LaunchSpec, SshAddress
+from bot.domain.inventory.files import KnownFiles
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.lifecycle.findings import (
     Finding,
@@ -42,6 +43,7 @@ from bot.ports.examiner import Examiner
 from bot.ports.provider import Provider
 from bot.ports.remote import Login, Remote
 from bot.ports.remote import Step as Script
+from bot.ports.surveyor import Surveyor
 from bot.ports.vault import Vault
 
 log = structlog.get_logger()
@@ -56,6 +58,7 @@ class Act:
     providers: Mapping[str, Provider]
     remote: Remote
     examiner: Examiner
+    surveyor: Surveyor
     vault: Vault
     clock: Clock
 
@@ -166,10 +169,12 @@ class Act:
     ) -> Looked:
         address = self._address(lease, instance)
         login = Login(address, self.vault.unseal(lease.sealed_private_key))
-        checklist, host_key = None, ""
+        checklist, host_key, baseline = None, "", None
         try:
             if wants_checklist:
                 checklist, host_key = self._check(lease, login, instance, provider)
+            if checklist is not None and checklist.passed and _is_first_hand_over(lease):
+                baseline = self._baseline(lease.noted(address=replace(address, host_key=host_key or address.host_key)))
             if keys:
                 lines = "".join(f"{key}\n" for key in keys).encode()
                 put = self.remote.run(login, Script.PUT_KEYS, (), lines, LOGIN_DEADLINE_S)
@@ -178,7 +183,16 @@ class Act:
                     raise StepGarbled(put.exit_status, put.text.strip()[:200])
         except RemoteError as error:
             return Looked(instance, login_fault=error.code, login_detail=_detail(error), host_key=host_key)
-        return Looked(instance, checklist=checklist, host_key=host_key, keys_digest=digest if keys else "")
+        put_digest = digest if keys else ""
+        return Looked(instance, checklist=checklist, host_key=host_key, keys_digest=put_digest, baseline=baseline)
+
+    def _baseline(self, lease: Lease) -> KnownFiles | None:
+        """What the image brought, before a person could bring anything. Without it everything counts as theirs."""
+        try:
+            return self.surveyor.baseline(lease)
+        except GpubotError as error:
+            log.warning("baseline.missing", lease=lease.id, code=error.code)
+            return None
 
     def _check(self, lease: Lease, login: Login, instance: Instance, provider: Provider) -> tuple[Checklist, str]:
         """While it boots, whether a login works at all; the whole checklist is a step of its own."""
@@ -197,6 +211,10 @@ class Act:
         if address.host_key is not None or lease.address is None:
             return address
         return SshAddress(address.host, address.port, address.user, lease.address.host_key)
+
+
+def _is_first_hand_over(lease: Lease) -> bool:
+    return lease.state is LeaseState.CHECKING and lease.handed_over_at is None
 
 
 def _detail(error: RemoteError) -> str:

@@ -7,25 +7,32 @@ from typing import Final
 
 import structlog
 
+from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
+from bot.domain.departure import US, data_facts
 from bot.domain.instance import Capabilities
+from bot.domain.inventory.compare import Change
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.ledger import total_microusd
 from bot.domain.lifecycle import digest as digests
-from bot.domain.lifecycle.findings import Finding
+from bot.domain.lifecycle.findings import Fenced, Finding, Looked
 from bot.domain.lifecycle.outcome import Outcome, look_again, reminders
 from bot.domain.lifecycle.steps import (
     AskAnew,
+    BeginFence,
     BeginRelease,
     BeginStart,
     BeginStop,
+    FenceAndLook,
     Release,
     Rest,
     Step,
     next_step,
 )
 from bot.domain.lifecycle.timing import Timing
+from bot.domain.looks import NO_LOOKS, Looks
 from bot.domain.notice import Notice, NoticeKind
+from bot.domain.problem import Facts
 from bot.domain.question import Question, QuestionState
 from bot.domain.receipt import receipt_notice, receipt_of
 from bot.ports.clock import Clock, NewId
@@ -33,6 +40,7 @@ from bot.ports.faults import FaultPoint, Faults
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
 from bot.services.reconcile_lease.act import Act
+from bot.services.reconcile_lease.last_look import TakeLastLook
 
 log = structlog.get_logger()
 MOST_ENTRIES: Final = 1000
@@ -58,12 +66,17 @@ def _keys_of(tx: Tx, lease: Lease) -> tuple[str, ...]:
     return tuple(key.line for key in tx.keys.of(lease.owner))
 
 
+def _looks_of(tx: Tx, question: Question | None) -> Looks:
+    return tx.looks.of(question.id) if question is not None and question.is_live else NO_LOOKS
+
+
 @dataclass(frozen=True, slots=True)
 class ReconcileLease:
     """Reconciler of `Duty.LEASE`; a thing is a lease's id."""
 
     store: Store
     act: Act
+    last_look: TakeLastLook
     wake: Wake
     faults: Faults
     clock: Clock
@@ -95,14 +108,17 @@ class ReconcileLease:
         """One step: (whether the next one is due at once, whether people see a difference)."""
         with self.store.read() as tx:
             lease, question = tx.leases.get(claim.thing), tx.questions.latest(claim.thing)
+            looks = _looks_of(tx, question)
             wanted_keys = _keys_of(tx, lease) if lease else ()
         now = self.clock()
         if lease is None or not lease.is_live or (lease.next_look_at is not None and lease.next_look_at > now):
             return False, False
         timing = self._timing(lease)
-        step = next_step(lease, question, now, timing)
-        if isinstance(step, Rest | BeginStop | BeginStart | BeginRelease | AskAnew):
+        step = next_step(lease, question, now, timing, looks)
+        if isinstance(step, Rest | BeginStop | BeginStart | BeginFence | BeginRelease | AskAnew):
             return self._decide_stored(claim, now)
+        if isinstance(step, FenceAndLook) and question is not None:
+            return self._fence_and_look(claim, lease, question, looks, wanted_keys)
         if isinstance(step, Release):
             # Fencing before what cannot be taken back: a worker that lost the lease must not end its machine.
             with self.store.transaction() as tx:
@@ -111,6 +127,18 @@ class ReconcileLease:
         self._reached(_CALLED, step)
         return self._apply(claim, step, finding, _Taken(lease, wanted_keys))
 
+    def _fence_and_look(
+        self, claim: Claim, lease: Lease, question: Question, looks: Looks, keys: tuple[str, ...]
+    ) -> tuple[bool, bool]:
+        with self.store.read() as tx:
+            known = tx.safe.known(lease.id)
+        look = self.last_look(lease, known, looks.shown)
+        self.faults.reach(FaultPoint.RELEASE_LOOKED)
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            tx.looks.last(question.id, look)
+        return self._apply(claim, FenceAndLook(), Fenced(look), _Taken(lease, keys))
+
     def _decide_stored(self, claim: Claim, now: datetime) -> tuple[bool, bool]:
         """A step that only writes: decided anew inside the transaction, so that no answer is overlooked."""
         with self.store.transaction() as tx:
@@ -118,31 +146,42 @@ class ReconcileLease:
             lease, question = tx.leases.lock(claim.thing), tx.questions.latest(claim.thing)
             if lease is None:
                 return False, False
-            step = next_step(lease, question, now, self._timing(lease))
+            step = next_step(lease, question, now, self._timing(lease), _looks_of(tx, question))
             match step:
                 case BeginStop():
                     after = digests.begin_stop(lease, now)
                 case BeginStart():
                     after = digests.begin_start(lease, now)
+                case BeginFence():
+                    after = digests.begin_fence(lease, now)
                 case BeginRelease():
                     after = digests.begin_release(lease, now)
                 case Rest(until):
                     after = lease.noted(next_look_at=until)
-                case AskAnew():
-                    after = self._ask_anew(tx, lease, question, now)
+                case AskAnew(changes):
+                    after = self._ask_anew(tx, lease, question, changes, now)
                 case _:
                     return True, False
             tx.leases.save(after, now)
+        if isinstance(step, AskAnew):
+            self.wake.wake(Duty.INVENTORY)
         self._reached(_STORED, step)
         return after.next_look_at is None or after.next_look_at <= now, after.version != lease.version
 
-    def _ask_anew(self, tx: Tx, lease: Lease, question: Question | None, now: datetime) -> Lease:
-        """The yes ran out before the vendor took the release: the next yes has to be a new one."""
+    def _ask_anew(
+        self, tx: Tx, lease: Lease, question: Question | None, changes: tuple[Change, ...], now: datetime
+    ) -> Lease:
+        """The yes does not cover what is there by now, or ran out before the vendor took the release. The machine
+        goes on as before, doors and all, and is looked at for the next question."""
         if question is not None and question.is_live:
             tx.questions.save(replace(question, state=QuestionState.SUPERSEDED))
         asked_by = question.asked_by if question else lease.owner
-        tx.questions.add(Question(self.new_id(), lease.id, asked_by, now))
-        return digests.kept_after_all(lease, now)
+        follows = question.id if question else None
+        anew = Question(self.new_id(), lease.id, asked_by, now, QuestionState.LOOKING, follows=follows, changes=changes)
+        tx.questions.add(anew)
+        facts: Facts = {"question": anew.id, "changes": " ".join(changes)}
+        tx.audit.add(AuditEntry(now, US, "asked-anew", lease.id, facts))
+        return digests.kept_after_all(lease, now).noted(next_look_at=now)
 
     def _apply(self, claim: Claim, step: Step, finding: Finding, taken: _Taken) -> tuple[bool, bool]:
         now = self.clock()
@@ -158,6 +197,8 @@ class ReconcileLease:
                 after = look_again(after, now, 0)
             self._before_storing(lease, after)
             tx.leases.save(after, now)
+            if isinstance(finding, Looked) and finding.baseline is not None and not lease.is_handed_over:
+                tx.safe.keep_baseline(lease.id, finding.baseline, now)
             for notice in (*outcome.notices, *reminders(after, now, self._timing(after))):
                 tx.outbox.put(self._with_cost(tx, notice, now), now)
             if lease.is_live and not after.is_live and after.launched_at is not None:
@@ -181,7 +222,9 @@ class ReconcileLease:
             self.capabilities.get(lease.offer.provider),
             now,
         )
-        return receipt_notice(lease, receipt.facts())
+        question = tx.questions.latest(lease.id)
+        data = data_facts(question, _looks_of(tx, question), tx.safe.archived(lease.id), tx.syncs.latest(lease.id))
+        return receipt_notice(lease, receipt.facts(data))
 
     def _before_storing(self, before: Lease, after: Lease) -> None:
         if after.state is LeaseState.READY and before.state is not LeaseState.READY:

@@ -1,4 +1,6 @@
-"""What people do with machines: use, checks, jobs and their curves."""
+"""What people do with machines: use, checks, jobs and their curves, and their data."""
+
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,6 +14,7 @@ def upgrade() -> None:
     """What people do with machines."""
     use_and_checks()
     jobs_and_curves()
+    peoples_data()
 
 
 def use_and_checks() -> None:
@@ -165,3 +168,97 @@ def jobs_and_curves() -> None:
             sqlite_where=sa.text("drawn_points < points"),
             postgresql_where=sa.text("drawn_points < points"),
         )
+
+
+def peoples_data() -> None:
+    """What was there at hand-over, what has a verified copy, what questions showed, and syncs."""
+    facts = sa.JSON().with_variant(postgresql.JSONB(), "postgresql")
+    op.create_table(
+        "baselines",
+        sa.Column("lease_id", sa.String(), nullable=False),
+        sa.Column("keys", sa.LargeBinary(), nullable=False),
+        sa.Column("taken_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["lease_id"], ["leases.id"], name=op.f("fk_baselines_lease_id_leases")),
+        sa.PrimaryKeyConstraint("lease_id", name=op.f("pk_baselines")),
+    )
+    op.create_table(
+        "manifest",
+        sa.Column("lease_id", sa.String(), nullable=False),
+        sa.Column("path_key", sa.LargeBinary(), nullable=False),
+        sa.Column("path", sa.LargeBinary(), nullable=False),
+        sa.Column("size_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("mtime_ns", sa.BigInteger(), nullable=False),
+        sa.Column("ctime_ns", sa.BigInteger(), nullable=False),
+        sa.Column("inode", sa.BigInteger(), nullable=False),
+        sa.Column("hash_kind", sa.String(), nullable=False),
+        sa.Column("hash", sa.String(), nullable=False),
+        sa.Column("verified_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["lease_id"], ["leases.id"], name=op.f("fk_manifest_lease_id_leases")),
+        sa.PrimaryKeyConstraint("lease_id", "path_key", name=op.f("pk_manifest")),
+    )
+    op.create_table(
+        "looks",
+        sa.Column("question_id", sa.String(), nullable=False),
+        sa.Column("which", sa.String(), nullable=False),
+        sa.Column("taken_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("why_unknown", sa.String(), nullable=True),
+        sa.Column("jobs", facts, nullable=False),
+        sa.Column("told", sa.LargeBinary(), nullable=False),
+        sa.Column("is_fenced", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["question_id"], ["questions.id"], name=op.f("fk_looks_question_id_questions")),
+        sa.PrimaryKeyConstraint("question_id", "which", name=op.f("pk_looks")),
+    )
+    op.create_table(
+        "syncs",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("lease_id", sa.String(), nullable=False),
+        sa.Column("asked_by", sa.String(), nullable=False),
+        sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("paths", facts, nullable=False),
+        sa.Column("question_id", sa.String(), nullable=True),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("place", sa.String(), nullable=False),
+        sa.Column("files", sa.BigInteger(), nullable=False),
+        sa.Column("size_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("total_files", sa.BigInteger(), nullable=False),
+        sa.Column("total_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("copied_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("bytes_per_s", sa.Float(), nullable=False),
+        sa.Column("trouble", sa.String(), nullable=True),
+        sa.Column("detail", sa.String(), nullable=False),
+        sa.Column("not_safe", facts, nullable=False),
+        sa.Column("not_safe_files", sa.BigInteger(), nullable=False),
+        sa.Column("left_files", sa.BigInteger(), nullable=False),
+        sa.Column("left_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("why_unknown", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(["lease_id"], ["leases.id"], name=op.f("fk_syncs_lease_id_leases")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_syncs")),
+    )
+    with op.batch_alter_table("syncs", schema=None) as batch_op:
+        batch_op.create_index("ix_syncs_lease_id_asked_at", ["lease_id", "asked_at"], unique=False)
+        batch_op.create_index(
+            "ix_syncs_asked_at_open",
+            ["asked_at"],
+            unique=False,
+            sqlite_where=sa.text("ended_at IS NULL"),
+            postgresql_where=sa.text("ended_at IS NULL"),
+        )
+    questions_show_inventories(facts)
+
+
+def questions_show_inventories(facts: sa.types.TypeEngine[Any]) -> None:
+    """Nothing was deployed before this revision: there are no questions yet that would lack these."""
+    op.drop_index("uq_questions_lease_id_open", "questions")
+    op.add_column("questions", sa.Column("fingerprint", sa.String(), nullable=False))
+    op.add_column("questions", sa.Column("follows", sa.String(), nullable=True))
+    op.add_column("questions", sa.Column("changes", facts, nullable=False))
+    op.add_column("questions", sa.Column("sync_id", sa.String(), nullable=True))
+    op.create_index(
+        "uq_questions_lease_id_open",
+        "questions",
+        ["lease_id"],
+        unique=True,
+        sqlite_where=sa.text("state IN ('looking', 'open')"),
+        postgresql_where=sa.text("state IN ('looking', 'open')"),
+    )

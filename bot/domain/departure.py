@@ -1,0 +1,92 @@
+"""On the way to a release: what a look, a copy or an answer makes of the question and of its lease."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.audit import AuditEntry
+from bot.domain.inventory.inventory import Inventory
+from bot.domain.lease import Lease, Want
+from bot.domain.looks import Looks
+from bot.domain.notice import Notice, NoticeKind
+from bot.domain.problem import Facts
+from bot.domain.question import Question, QuestionState
+from bot.domain.sync import SyncRun
+
+US = "gpubot"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question after its look, the lease with what is wanted of it by then, and the line for the audit."""
+
+    question: Question
+    lease: Lease
+    entry: AuditEntry
+
+
+def put_question(lease: Lease, question: Question, inventory: Inventory, now: datetime) -> Asked:
+    """The question with what the look found. Where nothing would be lost the release is wanted from here on."""
+    put = question.looked(inventory, now)
+    is_clean = put.state is QuestionState.CLEAN
+    wanted = lease.evolve(want=Want.RELEASED, next_look_at=now) if is_clean else lease.evolve()
+    action = "found-clean" if is_clean else "question-put"
+    facts = {"question": question.id, **inventory_facts(inventory)}
+    return Asked(put, wanted, AuditEntry(now, US, action, lease.id, facts))
+
+
+def asked_anew(question: Question, new_id: str, inventory: Inventory, now: datetime) -> Question:
+    """The next question to the same end, with what a copy left."""
+    return Question(
+        new_id,
+        question.lease_id,
+        question.asked_by,
+        now,
+        QuestionState.OPEN,
+        fingerprint=inventory.fingerprint,
+        follows=question.id,
+        sync_id=question.sync_id,
+    )
+
+
+def archived_facts(archived: tuple[int, int], sync: SyncRun | None) -> Facts:
+    """What has a verified copy, (files, bytes), and where."""
+    files, size_bytes = archived
+    place = sync.place if sync is not None else ""
+    return {"data_archived_files": files, "data_archived_bytes": size_bytes, "data_place": place}
+
+
+def data_facts(question: Question | None, looks: Looks, archived: tuple[int, int], sync: SyncRun | None) -> Facts:
+    """For the receipt: what was archived where, and what was knowingly lost by whose yes."""
+    facts = dict(archived_facts(archived, sync))
+    last = looks.last.inventory if looks.last is not None else None
+    if question is None or last is None:
+        return facts
+    if question.state is QuestionState.CLEAN:
+        facts["data_ground"] = "clean"
+    elif question.state is QuestionState.YES:
+        facts |= {
+            "data_ground": "approved",
+            "data_lost_by": question.answered_by,
+            "data_lost_files": last.files,
+            "data_lost_bytes": last.size_bytes,
+            "data_lost_unknown": last.why_unknown is not None,
+        }
+    return facts
+
+
+def found_clean(lease: Lease, question: Question, facts: Facts) -> Notice:
+    """Said where nobody has to be asked."""
+    return Notice(
+        f"found-clean:{question.id}", NoticeKind.FOUND_CLEAN, lease.id, facts={"by": question.asked_by, **facts}
+    )
+
+
+def inventory_facts(inventory: Inventory) -> Facts:
+    """What the audit keeps in plain sight; the inventory itself is kept with the question."""
+    return {
+        "fingerprint": inventory.fingerprint,
+        "verdict": inventory.verdict.value,
+        "files": inventory.files,
+        "size_bytes": inventory.size_bytes,
+        "why_unknown": inventory.why_unknown.value if inventory.why_unknown is not None else None,
+    }

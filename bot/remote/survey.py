@@ -1,0 +1,108 @@
+"""Looks at what is on machines by the scripts that ship with gpubot. Implements `bot.ports.surveyor.Surveyor`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import structlog
+
+from bot.domain.instance import Capabilities
+from bot.domain.inventory.files import FileState, KnownFiles
+from bot.domain.inventory.hashes import Answers, HashKind, hash_request, parse_hashes
+from bot.domain.inventory.inventory import Inventory, WhyUnknown, unknown
+from bot.domain.inventory.parse import parse, parse_baseline, parse_listing
+from bot.domain.inventory.request import Watch, baseline_request, inventory_request
+from bot.domain.inventory.watched import may_answer, watch_of
+from bot.domain.lease import Lease
+from bot.errors import GpubotError, HostKeyChanged, LoginRefused, StepTimedOut, Unreachable, VaultLocked
+from bot.ports.remote import Login, Remote, Step
+from bot.ports.vault import Vault
+
+log = structlog.get_logger()
+LOOK_WITHIN_S: Final = 100.0
+SPARE_S: Final = 20.0
+"""For logging in and for the answer's way, on top of what the script is given."""
+HASHES_WITHIN_S: Final = 3600.0
+DOORS_WITHIN_S: Final = 20.0
+_WHY: Final = (
+    (Unreachable, WhyUnknown.UNREACHABLE),
+    (HostKeyChanged, WhyUnknown.HOST_KEY_CHANGED),
+    (LoginRefused, WhyUnknown.LOGIN_REFUSED),
+    (VaultLocked, WhyUnknown.LOGIN_REFUSED),
+    (StepTimedOut, WhyUnknown.TIMED_OUT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptSurveyor:
+    """``young_s``: a file that was written within so many seconds means that somebody is at work."""
+
+    remote: Remote
+    vault: Vault
+    capabilities: Mapping[str, Capabilities]
+    young_s: float
+
+    def login(self, lease: Lease) -> Login:
+        """See `Surveyor.login`."""
+        if lease.address is None:
+            raise Unreachable("tcp", "no address")
+        return Login(lease.address, self.vault.unseal(lease.sealed_private_key))
+
+    def baseline(self, lease: Lease) -> KnownFiles:
+        """See `Surveyor.baseline`."""
+        return parse_baseline(self._ask(lease, baseline_request(self._watch(lease), within_s=LOOK_WITHIN_S)))
+
+    def inventory(
+        self,
+        lease: Lease,
+        known: KnownFiles,
+        at: datetime,
+        jobs: tuple[str, ...] = (),
+        again: Inventory | None = None,
+    ) -> Inventory:
+        """See `Surveyor.inventory`."""
+        if not may_answer(lease):
+            return unknown(WhyUnknown.NOT_RUNNING, at, jobs)
+        watch = self._watch(lease)
+        request = inventory_request(watch, known, within_s=LOOK_WITHIN_S, again=again, young_s=self.young_s)
+        try:
+            return parse(self._ask(lease, request), at=at, jobs=jobs)
+        except GpubotError as error:
+            why = next((why for kind, why in _WHY if isinstance(error, kind)), WhyUnknown.GARBLED)
+            log.info("inventory.unknown", lease=lease.id, code=error.code, why=why)
+            return unknown(why, at, jobs)
+
+    def listing(self, lease: Lease, known: KnownFiles, share: tuple[int, int]) -> tuple[FileState, ...]:
+        """See `Surveyor.listing`."""
+        request = inventory_request(self._watch(lease), known, within_s=LOOK_WITHIN_S, share=share)
+        return parse_listing(self._ask(lease, request))
+
+    def hashes(self, lease: Lease, paths: Sequence[bytes], kind: HashKind) -> Answers:
+        """See `Surveyor.hashes`."""
+        request = hash_request(paths, kind, within_s=HASHES_WITHIN_S)
+        try:
+            output = self.remote.run(self.login(lease), Step.HASH_FILES, (), request, HASHES_WITHIN_S + SPARE_S)
+        except GpubotError as error:
+            log.info("hashes.missing", lease=lease.id, code=error.code)
+            return parse_hashes("", paths)
+        return parse_hashes(output.text, paths)
+
+    def close_doors(self, lease: Lease) -> bool:
+        """See `Surveyor.close_doors`."""
+        if not may_answer(lease):
+            return False
+        key = f"{lease.public_key}\n".encode()
+        try:
+            put = self.remote.run(self.login(lease), Step.PUT_KEYS, (), key, DOORS_WITHIN_S)
+        except GpubotError as error:
+            log.info("doors.open", lease=lease.id, code=error.code)
+            return False
+        return put.exit_status == 0
+
+    def _watch(self, lease: Lease) -> Watch:
+        able = self.capabilities.get(lease.offer.provider)
+        return watch_of(able) if able is not None else Watch.of("")
+
+    def _ask(self, lease: Lease, request: bytes) -> str:
+        return self.remote.run(self.login(lease), Step.INVENTORY, (), request, LOOK_WITHIN_S + SPARE_S).text

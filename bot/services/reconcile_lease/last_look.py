@@ -1,0 +1,32 @@
+"""The last look before a release: doors closed for people, named jobs ended, then the inventory once more."""
+
+from dataclasses import dataclass
+
+from bot.domain.inventory.files import KnownFiles
+from bot.domain.inventory.inventory import Inventory
+from bot.domain.lease import Lease
+from bot.domain.looks import LastLook
+from bot.ports.clock import Clock
+from bot.ports.faults import FaultPoint, Faults
+from bot.ports.running_jobs import RunningJobs
+from bot.ports.surveyor import Surveyor
+
+
+@dataclass(frozen=True, slots=True)
+class TakeLastLook:
+    """Fences and looks. Repeatable. Never raises what a machine did: what cannot be seen is an unknown inventory."""
+
+    surveyor: Surveyor
+    jobs: RunningJobs
+    faults: Faults
+    clock: Clock
+
+    def __call__(self, lease: Lease, known: KnownFiles, shown: Inventory | None) -> LastLook:
+        """``shown``: what the question showed. Only the jobs that it named are ended."""
+        if shown is not None and shown.jobs:
+            self.jobs.end(lease, shown.jobs)
+        is_fenced = self.surveyor.close_doors(lease)
+        self.faults.reach(FaultPoint.RELEASE_FENCED)
+        again = shown if shown is not None and shown.told else None
+        inventory = self.surveyor.inventory(lease, known, self.clock(), self.jobs.names(lease), again)
+        return LastLook(inventory, is_fenced)

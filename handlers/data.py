@@ -1,0 +1,36 @@
+"""`sync` and `audit`, and reactions as answers to a question."""
+
+from typing import Final
+
+from bot.domain.commands import Audit, Sync
+from bot.domain.question import Answer
+from handlers.desk import Asked, Desk
+from handlers.words import replies
+from handlers.words.audit import audit_words
+
+REACTIONS: Final = {"white_check_mark": Answer.YES, "floppy_disk": Answer.SAVE, "x": Answer.NO}
+"""Names of the emojis that answer a question; the bot puts them under it, and its own never count."""
+AUDITED_AT_MOST: Final = 25
+
+
+def sync(desk: Desk, asked: Asked, command: Sync) -> str:
+    """Copy to the archive and verify; the message in its thread tells."""
+    lease = desk.find(asked.actor, command.name, asked.place)
+    return replies.syncing(desk.sync.ask(asked.actor, lease.id, command.paths, asked.delivery))
+
+
+def audit(desk: Desk, asked: Asked, command: Audit) -> str:
+    """Who did what: of one lease, or of all."""
+    if command.name is None and asked.place.thread_ts is None:
+        return audit_words(desk.read.audit(None, AUDITED_AT_MOST), None)
+    lease = desk.find(asked.actor, command.name, asked.place)
+    return audit_words(desk.read.audit(lease.id, AUDITED_AT_MOST), lease.name)
+
+
+def reacted(desk: Desk, asked: Asked, question_id: str, name: str, added: bool) -> str | None:
+    """✅, 💾 or ❌ under a question, or one of them taken back. The question itself shows what became of it."""
+    if added:
+        desk.release.answer(asked.actor, question_id, REACTIONS[name])
+    elif REACTIONS[name] is not Answer.NO:
+        desk.release.take_back(asked.actor, question_id)
+    return None
