@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.domain.checklist import Checklist, Item, Line, Verdict
 from bot.domain.instance import InstanceRef, SshAddress
+from bot.domain.inventory.compare import Change
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.living import Subject
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
@@ -87,7 +88,14 @@ def question(question_id: str = "q1", lease_id: str = "l1", **changes: Any) -> Q
 def full_question() -> Question:
     """An answered one."""
     return question(
-        state=QuestionState.YES, answered_by="U2", answered_at=at(1), message=MessageRef("C1", "1700000000.000100")
+        state=QuestionState.YES,
+        answered_by="U2",
+        answered_at=at(1),
+        message=MessageRef("C1", "1700000000.000100"),
+        fingerprint="f" * 32,
+        follows="q0",
+        changes=(Change.FILES, Change.JOBS),
+        sync_id="s1",
     )
 
 

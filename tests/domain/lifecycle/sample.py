@@ -3,8 +3,10 @@
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.instance import Instance, InstanceRef, InstanceState, SshAddress
+from bot.domain.inventory.inventory import Inventory
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.lifecycle.timing import Timing
+from bot.domain.looks import LastLook, Looks
 from bot.domain.offers import Offer
 from bot.domain.question import Question, QuestionState
 
@@ -56,6 +58,22 @@ def instance(state: InstanceState, **changes: object) -> Instance:
     return Instance(**(fields | changes))  # type: ignore[arg-type]
 
 
-def question(state: QuestionState, answered_s_ago: float | None = None) -> Question:
+def inventory(s_ago: float = 300, **found: object) -> Inventory:
+    """One file that would be lost; ``found`` replaces what was seen."""
+    fields: dict[str, object] = {"files": 1, "size_bytes": 8, "rest": "1" * 32, "told": "{}"}
+    return Inventory(NOW - timedelta(seconds=s_ago), **(fields | found))  # type: ignore[arg-type]
+
+
+SHOWN = inventory()
+
+
+def question(state: QuestionState, answered_s_ago: float | None = None, shown: Inventory = SHOWN) -> Question:
     at = None if answered_s_ago is None else NOW - timedelta(seconds=answered_s_ago)
-    return Question("q1", "lease1", "U1", NOW - timedelta(minutes=5), state, "U1" if at else None, at)
+    asked_at = NOW - timedelta(minutes=5)
+    by = "U1" if at else None
+    return Question("q1", "lease1", "U1", asked_at, state, by, at, fingerprint=shown.fingerprint)
+
+
+def looks(last: Inventory | None = None, shown: Inventory = SHOWN, *, is_fenced: bool = True) -> Looks:
+    """What the question showed, and a last look where there is one."""
+    return Looks(shown, None if last is None else LastLook(last, is_fenced))

@@ -2,11 +2,12 @@
 
 import pytest
 
-from bot.domain.lease import LeaseState, Want
+from bot.domain.lease import FENCED, LeaseState, Want
 from bot.domain.lifecycle import steps
+from bot.domain.lifecycle.digest import begin_fence
 from bot.domain.lifecycle.steps import next_step
 from bot.domain.question import QuestionState
-from tests.domain.lifecycle.sample import NOW, TIMING, handed_over, lease, question
+from tests.domain.lifecycle.sample import NOW, TIMING, handed_over, inventory, lease, looks, question
 
 S, W = LeaseState, Want
 
@@ -46,6 +47,8 @@ def test_never_handed_over(state: LeaseState, want: Want, expected: type) -> Non
         (S.READY, QuestionState.YES, 10, steps.Rest),
         (S.READY, QuestionState.YES, 61, steps.BeginRelease),
         (S.STOPPED, QuestionState.YES, 61, steps.BeginRelease),
+        (S.READY, QuestionState.LOOKING, None, steps.Look),
+        (S.READY, QuestionState.SAVING, 10, steps.Look),
         (S.READY, QuestionState.YES, 5000, steps.AskAnew),
         (S.RELEASING, QuestionState.YES, 61, steps.Release),
         (S.RELEASING, QuestionState.YES, 5000, steps.AskAnew),
@@ -57,7 +60,17 @@ def test_a_handed_over_machine_needs_a_valid_yes(
     state: LeaseState, answer: QuestionState, ago_s: float | None, expected: type
 ) -> None:
     wanted = handed_over(state, want=W.RELEASED)
-    assert isinstance(next_step(wanted, question(answer, ago_s), NOW, TIMING), expected)
+    seen = looks(inventory(0))
+    assert isinstance(next_step(wanted, question(answer, ago_s), NOW, TIMING, seen), expected)
+
+
+def test_doors_are_marked_as_closed_before_they_are() -> None:
+    """So that whatever happens then, the next ordinary look at a machine that is kept opens them again."""
+    ripe, wanted = question(QuestionState.YES, 61), handed_over(S.READY, want=W.RELEASED)
+    assert isinstance(next_step(wanted, ripe, NOW, TIMING, looks()), steps.BeginFence)
+    fenced = begin_fence(wanted, NOW)
+    assert isinstance(next_step(fenced, ripe, NOW, TIMING, looks()), steps.FenceAndLook)
+    assert fenced.keys_applied == FENCED
 
 
 def test_an_accepted_release_is_only_watched() -> None:
