@@ -15,6 +15,9 @@ from typing import IO, Any, Final
 from bot.archive.troubles import is_of_one_file, trouble
 from bot.ports.archive import Progress, ShouldStop, Trouble, TroubleKind
 
+_GIVES_UP_AFTER_S: Final = 2.0
+"""After an error, if nothing moves any more: by itself rclone would call a machine that is gone for minutes."""
+
 _LOOK_S: Final = 0.25
 _ENDS_WITHIN_S: Final = 5.0
 _MESSAGES_AT_MOST: Final = 50
@@ -108,6 +111,8 @@ class _Watch:
     def _why_end(self) -> Trouble | None:
         if self.should_stop():
             return Trouble(TroubleKind.STOPPED)
+        if self.messages and monotonic() - self.moved_at > _GIVES_UP_AFTER_S:
+            return trouble(tuple(self.messages), 1)
         if monotonic() - self.moved_at > self.stall_s:
             return Trouble(TroubleKind.STALLED, f"nothing moved for {self.stall_s:g} s")
         return None

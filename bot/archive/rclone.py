@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.archive.environment import MACHINE, MARK, base_environment, find_rclone, machine_environment
 from bot.archive.listing import SEPARATOR, listed, read_back
+from bot.archive.names import ONE_BY_ONE, in_groups
 from bot.archive.process import Rclone
 from bot.archive.strays import end_marked
 from bot.archive.troubles import trouble
@@ -83,14 +84,16 @@ class RcloneArchive:
         command = ["lsf", "-R", "--files-only", "--format", "hp", "--hash", kind.value, "--separator", SEPARATOR]
         names = {archived_as(path): path for path in paths}
         here = self._place(place)
-        run = self._rclone(_READING_STALL_S).run(command, [here], tuple(names), should_stop, more=self._mark(place))
-        if run.trouble is not None and not run.output:
-            return run.trouble
-        found = listed(run.output)
+        found: dict[bytes, str] = {}
+        for group, how in in_groups(tuple(names)):
+            run = self._rclone(_READING_STALL_S).run(command, [here], group, should_stop, more=self._mark(place) | how)
+            if run.trouble is not None and not run.output:
+                return run.trouble
+            found |= listed(run.output)
         if not is_shared and found:
-            back = self._rclone(_READING_STALL_S).run(
-                ["hashsum", kind.value, "--download"], [here], tuple(found), should_stop, more=self._mark(place)
-            )
+            again = ["hashsum", kind.value, "--download"]
+            more = self._mark(place) | ONE_BY_ONE
+            back = self._rclone(_READING_STALL_S).run(again, [here], tuple(found), should_stop, more=more)
             found = dict.fromkeys(found, "") | read_back(back.output)
         return {names[name]: digest for name, digest in found.items() if name in names}
 
@@ -135,9 +138,10 @@ class RcloneArchive:
                 command += ["--ignore-times"] if is_again else []
                 command += ["--bwlimit", f"{order.bytes_per_s}B"] if order.bytes_per_s else []
                 places: list[str | bytes] = [f"{MACHINE}:".encode() + source, f"{self._place(order.place)}/{folder}"]
-                run = self._rclone(self._stall_s).run(command, places, below, should_stop, on_progress, more)
-                if run.trouble is not None:
-                    return run.trouble
+                for group, how in in_groups(below):
+                    run = self._rclone(self._stall_s).run(command, places, group, should_stop, on_progress, more | how)
+                    if run.trouble is not None:
+                        return run.trouble
         except ValueError as error:
             return Trouble(TroubleKind.HOST_KEY_CHANGED, str(error))
         finally:

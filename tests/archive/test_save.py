@@ -61,6 +61,22 @@ def test_every_name_arrives_and_is_verified(
     assert all(entry.verified_at == AT for entry in saved.manifest)
 
 
+def test_many_files_are_found_by_listing_and_odd_ones_by_name(
+    machine: Machine, archive: RcloneArchive, filled: Look
+) -> None:
+    names = [b"many/%d" % number for number in range(150)] + [b"many/" + name for name in ODD]
+    (machine.data / "many").mkdir()
+    for name in names:
+        (machine.data / os.fsdecode(name)).write_bytes(name)
+    os.mkfifo(machine.data / "many" / "a pipe that nobody ordered")
+    (machine.data / "many" / "loop").symlink_to(".")
+    paths = [b"~/work/" + name for name in names]
+    saved = machine.save(archive, machine.order(*paths))
+    assert saved.trouble is None
+    assert {result.path for result in saved.results if result.fate is Fate.VERIFIED} == set(paths)
+    assert filled() == {b"home/work/" + name: name for name in names}
+
+
 def test_what_is_verified_is_clean_until_it_changes(machine: Machine, archive: RcloneArchive) -> None:
     (machine.data / "model.pt").write_bytes(b"1" * 1000)
     inventory, states = machine.inventory()
