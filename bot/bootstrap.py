@@ -17,9 +17,11 @@ import structlog
 
 from bot.archive.environment import told_destination
 from bot.archive.rclone import RcloneArchive
+from bot.charts.child import ChildPlotter
 from bot.config import PolicyFile, Settings, read_policy
 from bot.domain.idle import IdleRule
 from bot.domain.instance import Capabilities
+from bot.domain.jobs.timing import JobTiming
 from bot.domain.lifecycle.timing import Timing
 from bot.domain.money import from_usd
 from bot.domain.policy import Policy
@@ -27,35 +29,42 @@ from bot.domain.secret import Secret
 from bot.errors import SettingsError
 from bot.ports.faults import FaultPoint, Faults, NoFaults
 from bot.ports.provider import Provider
-from bot.ports.running_jobs import NoJobs, RunningJobs
+from bot.ports.running_jobs import RunningJobs
 from bot.providers.local.provider import LocalProvider
 from bot.remote.examine import ScriptExaminer
 from bot.remote.public_keys import read_public_key
-from bot.remote.ssh import SshRemote
+from bot.remote.ssh import SshRemote, script_text
 from bot.remote.survey import ScriptSurveyor
 from bot.scheduler import Line, Scheduler
 from bot.services.check import Check
 from bot.services.cost import Cost
 from bot.services.deliver_messages import DeliverMessages
 from bot.services.deliver_notices import DeliverNotices
+from bot.services.draw_pictures import DrawPictures
+from bot.services.end_jobs import EndJobs
 from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
+from bot.services.kill_job import KillJob
 from bot.services.know_people import KnowPeople
 from bot.services.look_before_asking import LookBeforeAsking
 from bot.services.observe_use import ObserveUse
 from bot.services.operate import Operate
 from bot.services.read import Read
+from bot.services.read_jobs import ReadJobs
+from bot.services.reconcile_jobs import ActOnJobs, ReconcileJobs
 from bot.services.reconcile_lease import Act, ReconcileLease, TakeLastLook
 from bot.services.refresh_offers import RefreshOffers
 from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_checks import RunChecks
+from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
 from bot.services.sync import Sync
 from bot.vault import FernetVault, load_or_make_key
 from handlers.desk import Desk
 from handlers.funnel import Funnel
+from handlers.jobs import TRIAL_SCRIPT
 from handlers.notifier import SlackNotifier
 from handlers.people import People
 from handlers.slack_app import Identity, SlackAway, SlackConnection, TokensRefused, clients, who_am_i
@@ -131,7 +140,10 @@ def providers_from(settings: Settings) -> dict[str, Provider]:
         named = ", ".join(unknown) or "nothing"
         raise SettingsError((f"PROVIDERS: {named} is not known; there is {', '.join(sorted(known))}",))
     local = LocalProvider(
-        settings.data_dir / "local", boot_s=settings.local_boot_s, boot_limit_s=settings.local_boot_limit_s
+        settings.data_dir / "local",
+        boot_s=settings.local_boot_s,
+        boot_limit_s=settings.local_boot_limit_s,
+        python=settings.local_python,
     )
     return {"local": local}
 
@@ -160,7 +172,7 @@ class Bot:
     @property
     def jobs(self) -> RunningJobs:
         """What runs on machines by our doing."""
-        return NoJobs()
+        return EndJobs(self.store, self.scheduler, now)
 
     def lines(self, notifier: SlackNotifier) -> tuple[Line, ...]:
         """The schedule."""
@@ -191,6 +203,7 @@ class Bot:
             settings.release_grace_s,
             settings.home_channel,
             bool(settings.archive),
+            settings.job_message_s,
         )
         return (
             Line(leases, every_s=0.25, workers=32),
@@ -198,6 +211,7 @@ class Bot:
             Line(DeliverNotices(self.store, notifier, self.faults, now), every_s=1.0, workers=4),
             *self._watching(examiner),
             *self._keeping(surveyor),
+            *self._following(notifier),
             Line(RefreshOffers(self.store, now, self.providers), every_s=OFFERS_EVERY_S, workers=4),
         )
 
@@ -229,6 +243,17 @@ class Bot:
         )
         return Line(looks, every_s=1.0, workers=16), Line(syncs, every_s=2.0, workers=SYNCS_AT_ONCE)
 
+    def _following(self, notifier: SlackNotifier) -> tuple[Line, ...]:
+        """The lines that follow jobs and draw their curves."""
+        wake, settings = self.scheduler, self.settings
+        timing = JobTiming(poll_s=settings.job_look_s)
+        act = ActOnJobs(self.remote, self.vault, self.capabilities, {TRIAL_SCRIPT: script_text(TRIAL_SCRIPT)}, timing)
+        pictures = DrawPictures(self.store, ChildPlotter(), notifier, wake, self.faults, now, settings.picture_s)
+        return (
+            Line(ReconcileJobs(self.store, act, wake, self.faults, now), every_s=min(1.0, timing.poll_s), workers=16),
+            Line(pictures, every_s=min(5.0, settings.picture_s / 4), workers=2),
+        )
+
     def desk(self, people: People, identity: Identity) -> Desk:
         """What listeners may call."""
         store, wake, faults, policy = self.store, self.scheduler, self.faults, self.policy
@@ -239,6 +264,9 @@ class Bot:
             sync=Sync(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
+            run_job=RunJob(store, self.vault, wake, faults, now, new_id, policy),
+            kill_job=KillJob(store, wake, faults, now, policy),
+            jobs=ReadJobs(store, wake, now),
             keys=KeepKeys(store, wake, now),
             check=Check(store, wake, now, new_id, policy),
             keep_quiet=KeepQuiet(store, wake, now, policy),

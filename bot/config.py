@@ -31,6 +31,12 @@ class Settings(BaseSettings):
     policy_file: Path = Field(Path("policy.toml"), description="The team's policy; without the file, defaults hold")
     local_boot_s: float = Field(3.0, ge=0, description="Simulated boot delay of the local provider, seconds")
     local_boot_limit_s: float = Field(60.0, gt=0, description="How long a local machine may take to answer, seconds")
+    local_python: Path | None = Field(
+        None, description="Python that local machines have as python3, with PyTorch in it, say; unset: the system's"
+    )
+    job_look_s: float = Field(2.0, gt=0, description="How often a young job is looked at, seconds")
+    job_message_s: float = Field(10.0, gt=0, description="How old a job's message may be while output comes, seconds")
+    picture_s: float = Field(60.0, gt=0, description="How old a job's picture may be while its curve goes on, seconds")
     release_grace_s: float = Field(60.0, ge=0, description="How long a yes to a release may be taken back, seconds")
     settle_s: float = Field(
         60.0, ge=1, description="How long nothing may have been written on a machine that nobody has to be asked about"

@@ -180,6 +180,22 @@ class NowhereToPost(NotifierError):
 
 
 @dataclass(eq=False)
+class PictureRefused(NotifierError):
+    """The message was not edited, because it may not show that picture (yet): without it, it may."""
+
+    code = "picture-refused"
+    reason: str
+
+
+@dataclass(eq=False)
+class PlotterError(GpubotError):
+    """A picture could not be drawn."""
+
+    code = "plotter"
+    detail: str
+
+
+@dataclass(eq=False)
 class SettingsError(GpubotError):
     """Settings or policy are wrong; ``faults`` holds all of them, each naming its setting."""
 

@@ -15,6 +15,7 @@ class ActionId(StrEnum):
     LEASE_KEEP_ANYWAY = "lease_keep_anyway"
     LEASE_SSH = "lease_ssh"
     LEASE_KEEP_QUIET = "lease_keep_quiet"
+    JOB_KILL = "job_kill"
     QUESTION_YES = "question_yes"
     QUESTION_SAVE = "question_save"
     QUESTION_NO = "question_no"

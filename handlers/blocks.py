@@ -9,15 +9,18 @@ from slack_sdk.models.blocks import (
     ButtonElement,
     ConfirmObject,
     ContextBlock,
+    ImageBlock,
     MarkdownTextObject,
     SectionBlock,
 )
+from slack_sdk.models.blocks.basic_components import SlackFile
 
 from handlers.action_ids import ActionId
 
 SECTION_TEXT = 3000
 MOST_BLOCKS = 50
 BUTTON_TEXT = 75
+ALT_TEXT = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ def section(text: str) -> Block:
 def context(text: str) -> Block:
     """Small print."""
     return ContextBlock(elements=[MarkdownTextObject(text=_cut(text, SECTION_TEXT))])
+
+
+def picture(file_id: str, alt_text: str) -> Block:
+    """A picture that was uploaded; ``alt_text`` says what is on it."""
+    return ImageBlock(slack_file=SlackFile(id=file_id), alt_text=_cut(alt_text, ALT_TEXT))
 
 
 def actions(*buttons: ButtonElement) -> tuple[Block, ...]:

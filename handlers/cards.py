@@ -5,12 +5,14 @@ from typing import assert_never
 
 from slack_sdk.models.blocks import Block, ButtonElement
 
+from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.living import Subject
 from bot.domain.question import QuestionState
 from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, context, section
+from handlers.job_message import job_message
 from handlers.words.card import card_lines, card_text, small_print
 from handlers.words.checks import checklist_words
 from handlers.words.question import (
@@ -39,6 +41,8 @@ def message_of(view: View) -> Message:
             return Message(sync_words(view), [section(sync_words(view))])
         case QuoteView():
             return _quote(view)
+        case JobView():
+            return job_message(view)
         case unreachable:
             assert_never(unreachable)
 
@@ -54,6 +58,8 @@ def subject_of(view: View) -> tuple[Subject, str]:
             return Subject.SYNC, view.run.id
         case QuoteView():
             return Subject.QUOTE, view.quote.id
+        case JobView():
+            return Subject.JOB, view.job.id
         case unreachable:
             assert_never(unreachable)
 

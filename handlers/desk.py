@@ -13,11 +13,14 @@ from bot.services.cost import Cost
 from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
+from bot.services.kill_job import KillJob
 from bot.services.know_people import KnowPeople
 from bot.services.operate import Operate
 from bot.services.read import Read
+from bot.services.read_jobs import ReadJobs
 from bot.services.release import Release
 from bot.services.rent import Rent
+from bot.services.run_job import RunJob
 from bot.services.sync import Sync
 from handlers.people import People
 
@@ -32,6 +35,9 @@ class Desk:
     sync: Sync
     operate: Operate
     read: Read
+    run_job: RunJob
+    kill_job: KillJob
+    jobs: ReadJobs
     keys: KeepKeys
     check: Check
     keep_quiet: KeepQuiet

@@ -8,7 +8,7 @@ from bot.domain import commands as c
 from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
-from handlers import data, keys, leases, machines, rent
+from handlers import data, jobs, keys, leases, machines, rent
 from handlers.desk import Asked, Desk
 from handlers.words import replies
 from handlers.words.help import help_text
@@ -43,12 +43,16 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.KeyRemove: keys.remove,
     c.Sync: data.sync,
     c.Audit: data.audit,
+    c.Run: jobs.run,
+    c.Try: jobs.try_out,
+    c.Jobs: jobs.list_jobs,
+    c.Logs: jobs.logs,
+    c.Kill: jobs.kill,
+    c.Loss: jobs.loss,
     c.PolicyShow: _policy,
     c.Help: _help,
 }
-LACKING: Final = frozenset(
-    {Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.KILL, Verb.LOSS, Verb.FETCH} | {Verb.DISKS, Verb.WATCH, Verb.SECRET}
-)
+LACKING: Final = frozenset({Verb.FETCH, Verb.DISKS, Verb.WATCH, Verb.SECRET})
 """Verbs that are understood and not there yet; said plainly when they are typed."""
 
 

@@ -12,7 +12,7 @@ from bot.domain.places import MessageRef, Place
 from bot.domain.policy import Action, Denial, denied, refused_at_the_door
 from bot.domain.question import Answer
 from bot.errors import Refused
-from handlers import data, dispatch, leases, machines, rent
+from handlers import data, dispatch, jobs, leases, machines, rent
 from handlers.action_ids import ActionId
 from handlers.desk import Asked, Desk
 from handlers.funnel import Funnel
@@ -30,6 +30,7 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.LEASE_KEEP_ANYWAY: leases.press_keep_anyway,
     ActionId.LEASE_SSH: leases.press_ssh,
     ActionId.LEASE_KEEP_QUIET: machines.press_keep_quiet,
+    ActionId.JOB_KILL: jobs.press_kill,
     ActionId.QUESTION_YES: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.YES),
     ActionId.QUESTION_SAVE: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.SAVE),
     ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.NO),

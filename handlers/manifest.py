@@ -9,6 +9,7 @@ SCOPES: Final[Mapping[str, str]] = {
     "no message events are subscribed",
     "chat:write": "post cards, questions and answers",
     "commands": "take `/gpu`",
+    "files:write": "upload the loss curves that jobs' messages show",
     "groups:history": "the same in private channels that the bot was invited to",
     "im:history": "take commands from direct messages",
     "reactions:read": "take ✅, 💾 and ❌ under a question as answers",

@@ -13,19 +13,22 @@ import structlog
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
+from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.notice import Audience, Notice
 from bot.domain.places import MessageRef, Place
 from bot.domain.question import QuestionState
 from bot.domain.views import QuestionView, View
-from bot.errors import NotifierError, SlackBusy, SlackUnsure
+from bot.errors import NotifierError, PictureRefused, SlackBusy, SlackUnsure
 from handlers.blocks import Message
 from handlers.budget import Budget
 from handlers.cards import message_of, subject_of
 from handlers.data import REACTIONS
 from handlers.notices import notice_message
-from handlers.slack_errors import DEFAULT_WAIT_S, from_edit, from_post, reason_of
+from handlers.slack_errors import DEFAULT_WAIT_S, SlackRefused, from_edit, from_post, reason_of
+from handlers.words.curve import alt_text
+from handlers.words.jobs import job_name, job_text
 
 log = structlog.get_logger()
 EVENT_TYPE: Final = "gpubot_message"
@@ -49,7 +52,12 @@ class SlackNotifier:
         subject, subject_id = subject_of(view)
         metadata = {"event_type": EVENT_TYPE, "event_payload": {"subject": subject, "id": subject_id}}
         broadcast = isinstance(view, QuestionView) and place.thread_ts is not None
-        message = self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
+        try:
+            message = self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
+        except SlackRefused as error:
+            if (refused := _of_picture(view, error.reason)) is not None:
+                raise refused from error
+            raise
         self._offer_reactions(view, message)
         return message
 
@@ -61,9 +69,18 @@ class SlackNotifier:
         try:
             self._client.chat_update(channel=message.channel, ts=message.ts, **payload)  # type: ignore[arg-type]
         except SlackApiError as error:
-            raise self._spent(from_edit(error)) from error
+            raise self._spent(_of_picture(view, reason_of(error)) or from_edit(error)) from error
         except _UNANSWERED as error:
             raise SlackBusy(DEFAULT_WAIT_S) from error
+
+    def upload(self, view: JobView, png: bytes) -> str:
+        """Upload a picture that a message is to show."""
+        return self._upload(view, png)
+
+    def post_picture(self, view: JobView, png: bytes, place: Place) -> None:
+        """Post a picture in a thread, with its words."""
+        self._budget.posts(place.channel).take()
+        self._upload(view, png, channel=place.channel, thread_ts=place.thread_ts, initial_comment=job_text(view))
 
     def find(self, subject: Subject, subject_id: str, place: Place, since: datetime) -> MessageRef | None:
         """A message of ours about the subject. Needs a history scope; without it nothing is ever found."""
@@ -131,10 +148,33 @@ class SlackNotifier:
                 reason = reason_of(error) if isinstance(error, SlackApiError) else type(error).__name__
                 log.info("reaction.not-put", channel=message.channel, name=name, reason=reason)
 
+    def _upload(self, view: JobView, png: bytes, **where: str | None) -> str:
+        name = job_name(view.job, view.lease)
+        try:
+            answer = self._client.files_upload_v2(
+                content=png,
+                filename=f"{name.replace('/', '-')}.png",
+                title=name,
+                alt_txt=alt_text(name, view.curve),
+                **where,  # type: ignore[arg-type]
+            )
+        except SlackApiError as error:
+            raise self._spent(from_post(error)) from error
+        except _UNANSWERED as error:
+            raise SlackBusy(DEFAULT_WAIT_S) from error
+        return str((answer.get("files") or [{}])[0].get("id") or "")
+
     def _spent(self, error: NotifierError) -> NotifierError:
         if isinstance(error, SlackBusy):
             self._budget.edits.empty()
         return error
+
+
+def _of_picture(view: View, reason: str) -> PictureRefused | None:
+    """Slack says of blocks only that they are wrong; of ours the picture is the one part that it may not know yet."""
+    if isinstance(view, JobView) and view.picture_file and reason in ("invalid_blocks", "invalid_slack_file"):
+        return PictureRefused(reason)
+    return None
 
 
 def _was_never_sent(error: Exception) -> bool:

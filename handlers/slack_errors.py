@@ -1,5 +1,6 @@
 """Slack's errors as ours, translated once."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from slack_sdk.errors import SlackApiError
@@ -17,10 +18,12 @@ _NOWHERE: Final = frozenset(
 DEFAULT_WAIT_S: Final = 5.0
 
 
+@dataclass(eq=False)
 class SlackRefused(NotifierError):
     """Slack did not accept a call for a reason that waiting does not cure."""
 
     code = "slack-refused"
+    reason: str
 
 
 def from_post(error: SlackApiError) -> NotifierError:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import or_
+from sqlalchemy import and_, or_
 from sqlmodel import col, select
 
 from bot.domain.picture import Picture
@@ -16,16 +16,18 @@ class SqlPictures(Shelf):
     """Pictures in the database; a job without points has no row."""
 
     def due(self, now: datetime, drawn_before: datetime, limit: int) -> tuple[str, ...]:
-        """Ids of jobs whose points are newer than their picture, longest undrawn first."""
+        """Ids of jobs whose points are newer than their picture, or whose message lacks it; longest undrawn first."""
         drawn_at = col(PictureRow.drawn_at)
+        next_try_at = col(PictureRow.next_try_at)
+        has_new_points = col(PictureRow.drawn_points) < col(PictureRow.points)
+        its_turn = or_(drawn_at.is_(None), drawn_at <= drawn_before, ~col(JobRow.is_live), col(PictureRow.wanted))
+        may_be_tried = or_(col(PictureRow.attempts) == 0, next_try_at <= now)
+        is_unshown = col(PictureRow.file_id) != col(PictureRow.shown_file_id)
+        may_show = or_(next_try_at.is_(None), next_try_at <= now)
         query = (
             select(PictureRow.job_id)
             .join(JobRow, col(JobRow.id) == col(PictureRow.job_id))
-            .where(
-                PICTURE_BEHIND,
-                or_(drawn_at.is_(None), drawn_at <= drawn_before, ~col(JobRow.is_live), col(PictureRow.wanted)),
-                or_(col(PictureRow.next_try_at).is_(None), col(PictureRow.next_try_at) <= now),
-            )
+            .where(PICTURE_BEHIND, or_(and_(has_new_points, its_turn, may_be_tried), and_(is_unshown, may_show)))
             .order_by(drawn_at.nulls_first(), col(PictureRow.job_id))
             .limit(limit)
         )

@@ -48,7 +48,9 @@ class SqlPoints(Shelf):
         """Per metric its first point and the latest ``limit``, in the order of x."""
         kinds = select(PointRow.metric, PointRow.x_kind).where(col(PointRow.job_id) == job_id).distinct()
         found: dict[str, tuple[Point, ...]] = {}
-        for metric, kind in sorted((metric, XKind(kind)) for metric, kind in self._session.exec(kinds).all()):  # steps after epochs: steps hold
+        for metric, kind in sorted(
+            (metric, XKind(kind)) for metric, kind in self._session.exec(kinds).all()
+        ):  # steps after epochs: steps hold
             query = select(PointRow).where(_curve(job_id, metric, kind))
             latest = [_point(row) for row in self._all(query.order_by(col(PointRow.x).desc()).limit(limit))]
             first = [_point(row) for row in self._all(query.order_by(col(PointRow.x)).limit(1))]

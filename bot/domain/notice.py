@@ -33,6 +33,10 @@ class NoticeKind(StrEnum):
     KEPT_QUIET = "kept-quiet"
     RECEIPT = "receipt"
     FOUND_CLEAN = "found-clean"
+    JOB_ENDED = "job-ended"
+    JOB_UNSEEN = "job-unseen"
+    JOB_SEEN_AGAIN = "job-seen-again"
+    JOB_OUTPUT_CUT = "job-output-cut"
 
 
 class Audience(StrEnum):

@@ -1,12 +1,17 @@
 """A job's picture: which points it was drawn from, where it is uploaded, and whether its message shows it."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 NOT_READY_TRIES: Final = 8
 """After so many refusals in a row Slack will not show it in the message."""
+
+
+NOT_READY_WAIT: Final = timedelta(seconds=0.25)
+FAILED_WAIT: Final = timedelta(seconds=5)
+SHOW_AGAIN: Final = timedelta(seconds=10)
 
 
 class Shown(StrEnum):
@@ -31,7 +36,6 @@ class Picture:
     """The newest one that was uploaded."""
     shown_file_id: str = ""
     """The one that the message showed last."""
-    alt_text: str = ""
     refusals: int = 0
     """How often in a row Slack refused to show it."""
     shown: Shown = Shown.IN_MESSAGE
@@ -43,11 +47,37 @@ class Picture:
     """Tries in a row that failed."""
     next_try_at: datetime | None = None
 
-    def refused(self) -> "Picture":
-        """Slack did not take it in the message: not yet, or not at all."""
+    def file_to_show(self, now: datetime) -> str:
+        """What its message shows now: the newest one, or while Slack refuses that, the one before."""
+        if self.shown is Shown.IN_THREAD:
+            return ""
+        is_waiting = self.refusals > 0 and self.next_try_at is not None and self.next_try_at > now
+        return self.shown_file_id if is_waiting else self.file_id
+
+    def uploaded(self, file_id: str, drawn_points: int, now: datetime) -> "Picture":
+        """There is a new one. Should its message not show it soon, that is asked for again."""
+        return replace(
+            self,
+            file_id=file_id,
+            drawn_points=drawn_points,
+            drawn_at=now,
+            refusals=0,
+            wanted=False,
+            attempts=0,
+            next_try_at=now + SHOW_AGAIN,
+        )
+
+    def refused(self, now: datetime) -> "Picture":
+        """Slack did not take it in the message: it is not ready yet, or will never be; then it goes into the thread."""
         refusals = self.refusals + 1
-        how = Shown.IN_THREAD if refusals >= NOT_READY_TRIES else self.shown
-        return replace(self, refusals=refusals, shown=how)
+        if refusals >= NOT_READY_TRIES:
+            return replace(self, shown=Shown.IN_THREAD, drawn_points=0, shown_file_id=self.file_id, next_try_at=None)
+        return replace(self, refusals=refusals, next_try_at=now + NOT_READY_WAIT * 2**refusals)
+
+    def failed(self, now: datetime) -> "Picture":
+        """It could not be drawn or uploaded."""
+        wait = FAILED_WAIT * 2 ** min(self.attempts, 6)
+        return replace(self, attempts=self.attempts + 1, next_try_at=now + wait)
 
     def was_shown(self, file_id: str) -> "Picture":
         """The message shows ``file_id``."""

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.domain.instance import Capabilities
 from bot.domain.inventory.inventory import Inventory
+from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.policy import Policy
 from bot.domain.question import Question
@@ -24,6 +25,8 @@ class LeaseView:
     now: datetime
     activity: Activity | None = None
     """How its machine is used; None where nobody looked yet."""
+    jobs: tuple[JobView, ...] = ()
+    """Those that run, by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +64,4 @@ class QuoteView:
     now: datetime
 
 
-View = LeaseView | QuestionView | SyncView | QuoteView
+View = LeaseView | QuestionView | SyncView | QuoteView | JobView

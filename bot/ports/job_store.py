@@ -68,8 +68,8 @@ class PictureStore(Protocol):
     """Pictures of jobs' curves."""
 
     def due(self, now: datetime, drawn_before: datetime, limit: int) -> tuple[str, ...]:
-        """Ids of jobs whose points are newer than their picture: those drawn before ``drawn_before``, those that
-        ended, and those that somebody asked for."""
+        """Ids of jobs whose points are newer than their picture (those drawn before ``drawn_before``, those that
+        ended, and those that somebody asked for), and of those whose message lacks the newest picture."""
         ...
 
     def get(self, job_id: str) -> Picture:

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Protocol
 
+from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.notice import Notice
@@ -27,6 +28,7 @@ class Notifier(Protocol):
 
         Raises:
             MessageLost: it can no longer be edited.
+            PictureRefused: it may not show the view's picture, or not yet.
         """
         ...
 
@@ -39,5 +41,17 @@ class Notifier(Protocol):
 
         Raises:
             NowhereToPost: neither there nor directly.
+        """
+        ...
+
+    def upload(self, view: JobView, png: bytes) -> str:
+        """Hand over a picture that the job's message is to show; its id. Nobody is told of it."""
+        ...
+
+    def post_picture(self, view: JobView, png: bytes, place: Place) -> None:
+        """Post a picture with its words.
+
+        Raises:
+            NowhereToPost: not there.
         """
         ...

@@ -105,3 +105,8 @@ def read_script(step: Step) -> tuple[str, bytes]:
         return path.read_text(encoding="utf-8"), b""
     program = bundle(path)
     return starter(program), program
+
+
+def script_text(name: str) -> str:
+    """A shipped script that jobs run, as text."""
+    return (SCRIPTS / name).read_text(encoding="utf-8")

@@ -9,12 +9,13 @@ import structlog
 
 from bot.domain.claim import Claim, Duty
 from bot.domain.instance import Capabilities
+from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
 from bot.domain.ledger import total_microusd
 from bot.domain.living import LivingMessage, Subject
 from bot.domain.places import MessageRef, Place
 from bot.domain.policy import Policy
 from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
-from bot.errors import MessageLost, NotifierError, NowhereToPost, SlackBusy
+from bot.errors import MessageLost, NotifierError, NowhereToPost, PictureRefused, SlackBusy
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.notifier import Notifier
@@ -43,6 +44,8 @@ class DeliverMessages:
     grace_s: float
     home_channel: str
     has_archive: bool = False
+    output_age_s: float = 10.0
+    """How old a job's message may be while output comes."""
     most_at_once: int = 16
     duty: Duty = Duty.MESSAGE
 
@@ -53,6 +56,7 @@ class DeliverMessages:
             due = tx.living.due(now, self.most_at_once)
         if not due:
             with self.store.transaction() as tx:
+                tx.living.touch_outputs(now - timedelta(seconds=self.output_age_s), FIGURES_AT_ONCE)
                 tx.living.touch_figures(now - FIGURES_AGE, FIGURES_AT_ONCE)
         return tuple(f"{living.subject}:{living.subject_id}" for living in due)
 
@@ -72,6 +76,8 @@ class DeliverMessages:
                 tx.living.posting(living, place.channel, living.posting_since or now)
         try:
             message = self._show(claim, living, view, place)
+        except PictureRefused as error:
+            return self._without_picture(claim, living, error)
         except NotifierError as error:
             self._later(claim, living, view, error)
             return False
@@ -80,6 +86,8 @@ class DeliverMessages:
         with self.store.transaction() as tx:
             tx.claims.check(claim)
             tx.living.shown(living, message, self.clock())
+            if isinstance(view, JobView) and view.picture_file:
+                tx.pictures.save(tx.pictures.get(view.job.id).was_shown(view.picture_file))
         if living.message is None:
             self.wake.wake(Duty.NOTICE)
         return living.message is None
@@ -104,6 +112,14 @@ class DeliverMessages:
         message = self.notifier.post(view, place)
         self.faults.reach(FaultPoint.MESSAGE_POSTED)
         return message
+
+    def _without_picture(self, claim: Claim, living: LivingMessage, error: PictureRefused) -> bool:
+        """Slack is not done with the picture: the message goes out with the one before; this one is tried later."""
+        log.info("picture.refused", job=living.subject_id, reason=error.reason)
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            tx.pictures.save(tx.pictures.get(living.subject_id).refused(self.clock()))
+        return True
 
     def _later(self, claim: Claim, living: LivingMessage, view: View, error: NotifierError) -> None:
         now = self.clock()
@@ -143,7 +159,7 @@ class DeliverMessages:
             case Subject.LEASE:
                 return self._lease_view(tx, living.subject_id)
             case Subject.JOB:
-                return None
+                return self._job_view(tx, living.subject_id)
             case Subject.QUESTION:
                 question = tx.questions.get(living.subject_id)
                 lease_view = None if question is None else self._lease_view(tx, question.lease_id)
@@ -165,6 +181,14 @@ class DeliverMessages:
                 lease = tx.leases.get(run.lease_id) if run is not None else None
                 return None if run is None or lease is None else SyncView(run, lease, now)
 
+    def _job_view(self, tx: Tx, job_id: str) -> JobView | None:
+        job = tx.jobs.get(job_id)
+        lease = None if job is None else tx.leases.get(job.lease_id)
+        if job is None or lease is None:
+            return None
+        recent = tx.points.recent(job_id, RECENT_POINTS)
+        return job_view(job, lease, tx.jobs.output(job_id), recent, tx.pictures.get(job_id), self.clock())
+
     def _lease_view(self, tx: Tx, lease_id: str) -> LeaseView | None:
         lease = tx.leases.get(lease_id)
         if lease is None:
@@ -177,4 +201,5 @@ class DeliverMessages:
             tx.questions.latest(lease_id),
             now,
             tx.use.get(lease_id),
+            jobs=tuple(view for job in tx.jobs.live_of(lease_id) if (view := self._job_view(tx, job.id))),
         )

@@ -1,10 +1,11 @@
 """Read: what people look at — leases, offers, how to log in, their keys."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.domain.audit import AuditEntry
 from bot.domain.instance import Capabilities
+from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.ledger import total_microusd
@@ -107,6 +108,12 @@ class Read:
                 tx.questions.latest(lease.id),
                 now,
                 activities.get(lease.id),
+                jobs=tuple(self._running(tx, lease)),
             )
             listed.append(ListedLease(view, living.message if living else None))
         return tuple(listed)
+
+    def _running(self, tx: Tx, lease: Lease) -> Iterator[JobView]:
+        for job in tx.jobs.live_of(lease.id):
+            recent = tx.points.recent(job.id, RECENT_POINTS)
+            yield job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock())

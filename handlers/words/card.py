@@ -5,6 +5,7 @@ from bot.domain.ledger import rate_microusd_per_hour
 from bot.domain.question import QuestionState
 from bot.domain.views import LeaseView
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
+from handlers.words.jobs import job_line
 from handlers.words.problems import problem_sentence
 from handlers.words.states import keeps_words, state_icon, state_words
 from handlers.words.use import use_line
@@ -14,6 +15,8 @@ _ON_THE_WAY = {
     QuestionState.OPEN: "A release is asked for: the question in this thread waits for an answer.",
     QuestionState.SAVING: "A release is asked for: what is on it is being saved first.",
 }
+
+MOST_JOBS = 3
 
 
 def card_text(view: LeaseView) -> str:
@@ -32,6 +35,9 @@ def card_lines(view: LeaseView) -> list[str]:
     ]
     if (used := use_line(view)) is not None:
         lines.append(used)
+    lines += [f"job {job_line(job)}" for job in view.jobs[:MOST_JOBS]]
+    if len(view.jobs) > MOST_JOBS:
+        lines.append(f"… and {len(view.jobs) - MOST_JOBS} more jobs")
     if view.question is not None and view.question.state in _ON_THE_WAY and lease.is_live:
         lines.append(_ON_THE_WAY[view.question.state])
     if lease.problem is not None:

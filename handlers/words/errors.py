@@ -105,6 +105,10 @@ def _not_now(facts: Facts) -> str:
     )
 
 
+def _job(facts: Facts, number: object) -> str:
+    return as_code(f"{facts.get('name')}/{number}")
+
+
 def _tuple(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else ()
 
@@ -180,5 +184,29 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "bad-key": lambda f: (
         f"That is not a public key I can use: {plain(str(f.get('detail')))}. Send the line of your `.pub` file."
     ),
+    "cannot-run-now": lambda f: (
+        f"{as_code(str(f.get('name')))} is *{str(f.get('state')).replace('_', ' ')}* now; jobs run on machines that are ready. "
+        "Its card says what can be done."
+    ),
+    "too-many-jobs": lambda f: (
+        f"{as_code(str(f.get('name')))} runs {f.get('most')} jobs already, the most that I look after on one machine."
+    ),
+    "no-job": lambda _: "That job is not known here.",
+    "no-such-job": lambda f: (
+        f"{as_code(str(f.get('name')))} has no job {f.get('number')}. `/gpu jobs {f.get('name')}` lists them."
+    ),
+    "no-job-yet": lambda f: (
+        f"{as_code(str(f.get('name')))} has had no jobs yet. `/gpu run {f.get('name')} -- COMMAND` starts one."
+    ),
+    "no-live-job": lambda f: f"No job runs on {as_code(str(f.get('name')))}.",
+    "which-job": lambda f: (
+        f"Several jobs run: {listed([_job(f, number) for number in _tuple(f.get('numbers'))])}. "
+        f"Say which one, as in `/gpu kill {f.get('name')}/{_tuple(f.get('numbers'))[0]}`."
+    ),
+    "job-over": lambda f: f"{_job(f, f.get('number'))} has ended already.",
+    "bad-git": lambda f: (
+        f"{as_code(str(f.get('url')))} is no address of a repository. It is written `git=https://github.com/you/code@main`."
+    ),
+    "option-later": lambda f: f"{as_code(str(f.get('option')))} is not available yet, so I did nothing. Leave it out.",
     "later": lambda f: f"`{f.get('verb')}` is not there yet; it comes with a later version. `/gpu help` lists what is.",
 }

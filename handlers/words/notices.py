@@ -5,6 +5,7 @@ from bot.domain.notice import Notice, NoticeKind
 from handlers.words.checks import checked_words, checklist_summary
 from handlers.words.data import clean_words
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
+from handlers.words.job_notices import JOB_KINDS, job_notice_words
 from handlers.words.problems import problem_sentence
 from handlers.words.receipt import receipt_words
 from handlers.words.text import plain
@@ -15,6 +16,8 @@ _K = NoticeKind
 
 def notice_words(notice: Notice, lease: Lease) -> str:
     """The sentence for a notice; names the lease, since a thread's reply may be read elsewhere."""
+    if notice.kind in JOB_KINDS:
+        return job_notice_words(notice, lease)
     name, owner, facts = f"*{lease.name}*", f"<@{lease.owner}>", notice.facts
     problem = problem_sentence(lease.problem, lease) if lease.problem is not None else ""
     match notice.kind:

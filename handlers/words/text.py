@@ -1,6 +1,7 @@
 """Text from outside made safe for Slack: escaped, on one line, cut; no pings, no broken fences."""
 
 import unicodedata
+from collections.abc import Sequence
 
 
 def escaped(text: str) -> str:
@@ -36,3 +37,30 @@ def listed(words: tuple[str, ...] | list[str], last: str = "and") -> str:
     if not words:
         return ""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def fenced(lines: Sequence[str], longest: int = 2500) -> str:
+    """Somebody's lines in a fence, shown literally: what fits of their end in ``longest`` characters; nothing if empty.
+
+    Cut before it is fenced and escaped whole, so that neither a fence nor an entity is ever broken; characters that
+    nobody sees, such as marks that turn the direction of writing, are written as their codes.
+    """
+    kept: list[str] = []
+    left = longest
+    for line in reversed(lines):
+        shown = escaped("".join(_seen(c) for c in line)).replace("`", "`\u200b")
+        left -= len(shown) + 1
+        if left < 0:
+            break
+        kept.append(shown)
+    if not kept and lines:
+        kept = [escaped("".join(_seen(c) for c in lines[-1][: longest // 12])).replace("`", "`\u200b") + "…"]
+    return "```\n" + "\n".join(reversed(kept)) + "\n```" if kept else ""
+
+
+def _seen(character: str) -> str:
+    if character == "\t" or _is_visible(character):
+        return character
+    if unicodedata.category(character) == "Zs":
+        return " "
+    return f"<U+{ord(character):04X}>"

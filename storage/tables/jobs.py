@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Float, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import BigInteger, Float, Index, LargeBinary, UniqueConstraint, or_, text
 from sqlmodel import Field, col
 
 from bot.domain.jobs.ending import Ending
@@ -102,7 +102,6 @@ class PictureRow(Row, table=True):
     drawn_at: datetime | None = Field(sa_type=Moment)
     file_id: str
     shown_file_id: str
-    alt_text: str
     refusals: int
     shown: Shown = Field(sa_type=Word(Shown))
     milestone: int
@@ -111,7 +110,13 @@ class PictureRow(Row, table=True):
     next_try_at: datetime | None = Field(sa_type=Moment)
 
 
-PICTURE_BEHIND = col(PictureRow.drawn_points) < col(PictureRow.points)
-"""There are points that it does not show."""
+PICTURE_BEHIND = or_(
+    col(PictureRow.drawn_points) < col(PictureRow.points), col(PictureRow.file_id) != col(PictureRow.shown_file_id)
+)
+"""There are points that it does not show, or its message does not show it."""
 
-partial_index("ix_pictures_drawn_at_behind", col(PictureRow.drawn_at), where="drawn_points < points")
+partial_index(
+    "ix_pictures_drawn_at_behind",
+    col(PictureRow.drawn_at),
+    where="drawn_points < points OR file_id <> shown_file_id",
+)

@@ -52,6 +52,9 @@ class Deployment:
             "CLAIM_TTL_S": "1.5",
             "RELEASE_STUCK_S": "2",
             "SETTLE_S": "1",
+            "JOB_LOOK_S": "0.3",
+            "JOB_MESSAGE_S": "0.5",
+            "PICTURE_S": "1",
             "CHECK_URL": self.server.base_url,
             **{name.upper(): str(value) for name, value in settings.items()},
         }
@@ -183,6 +186,23 @@ class Deployment:
         for card in self.cards():
             found += [m for m in self.person("ana").thread(card.channel, card.ts) if _subject(m) == "question"]
         return found
+
+    def jobs(self) -> list[Message]:
+        """The messages of jobs, in the threads of their leases' cards."""
+        found = []
+        for card in self.cards():
+            found += [m for m in self.person("ana").thread(card.channel, card.ts) if _subject(m) == "job"]
+        return found
+
+    def job(self, *words: str, timeout_s: float = 20) -> Message:
+        """The one job's message that says all of these."""
+        try:
+            return self.wait(
+                lambda: next((j for j in self.jobs() if all(w in j.words for w in words)), None), timeout_s
+            )
+        except AssertionError as error:
+            said = "\n\n".join(j.words for j in self.jobs())
+            raise AssertionError(f"{words} not in:\n{said}\n{error}") from None
 
     def question(self, words: str = "Release") -> Message:
         return self.wait(lambda: next((q for q in self.questions() if words in q.words), None))

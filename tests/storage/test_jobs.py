@@ -220,9 +220,7 @@ def _assert_even(curve: Sequence[Point]) -> None:
 
 
 def test_pictures(started: SqlStore) -> None:
-    full = Picture(
-        "j1", 2, 1, at(1), "F2", "F1", "loss", 3, Shown.IN_THREAD, 2, wanted=True, attempts=1, next_try_at=at(2)
-    )
+    full = Picture("j1", 2, 1, at(1), "F2", "F1", 3, Shown.IN_THREAD, 2, wanted=True, attempts=1, next_try_at=at(2))
     assert unfilled(full) == []
     with started.transaction() as tx:
         assert tx.pictures.get("j1") == Picture("j1")
@@ -246,8 +244,19 @@ def test_a_picture_is_due_when_there_are_new_points(started: SqlStore) -> None:
         assert tx.pictures.due(at(1), NOON, 9) == ("j1",)
         tx.pictures.ask("j1")
         assert tx.pictures.due(at(1), NOON - MINUTE, 9) == ("j1",)
-        tx.pictures.save(replace(drawn, next_try_at=at(2)))
+        tx.pictures.save(replace(drawn, attempts=1, next_try_at=at(2)))
         assert tx.pictures.due(at(1), NOON, 9) == ()
         tx.pictures.save(drawn)
         tx.jobs.save(job(number=1, state=JobState.ENDED))
         assert tx.pictures.due(at(1), NOON - MINUTE, 9) == ("j1",)
+
+
+def test_a_picture_is_due_until_its_message_shows_it(started: SqlStore) -> None:
+    with started.transaction() as tx:
+        tx.pictures.went_on("j1")
+        uploaded = tx.pictures.get("j1").uploaded("F1", 1, NOON)
+        tx.pictures.save(uploaded)
+        assert tx.pictures.due(NOON, NOON - MINUTE, 9) == ()
+        assert tx.pictures.due(at(1), NOON - MINUTE, 9) == ("j1",)
+        tx.pictures.save(uploaded.was_shown("F1"))
+        assert tx.pictures.due(at(1), NOON - MINUTE, 9) == ()

@@ -28,6 +28,4 @@ def _last_state(line: str) -> str:
 
 
 def _cut(line: str) -> str:
-    if len(line) <= MOST_LINE_CHARS:
-        return line
-    return f"{line[:MOST_LINE_CHARS]}… ({len(line):,} characters)"
+    return line if len(line) <= MOST_LINE_CHARS else f"{line[:MOST_LINE_CHARS]}…"

@@ -1,5 +1,6 @@
 """What was read of a job's output: its end, and the reader of its metrics, moved over each byte once."""
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 from bot.domain.metrics import Point, Progress, ReaderState, finish, read
 
 TAIL_BYTES: Final = 64 * 1024
+_LONG_LINE: Final = re.compile(rb"([^\r\n]{2000})[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class JobOutput:
 
     job_id: str
     tail: bytes = b""
-    """The last `TAIL_BYTES` of it."""
+    """The last `TAIL_BYTES` of it, of enormous lines the beginning."""
     reader: ReaderState = field(default_factory=ReaderState)
     progress: Progress = field(default_factory=Progress)
     output_at: datetime | None = None
@@ -30,7 +32,7 @@ class JobOutput:
         reader, points, progress = read(self.reader, piece, at)
         after = replace(
             self,
-            tail=(self.tail + piece)[-TAIL_BYTES:],
+            tail=_LONG_LINE.sub(rb"\1", self.tail + piece)[-TAIL_BYTES:],
             reader=reader,
             progress=progress,
             output_at=at,

@@ -8,12 +8,16 @@ from bot.domain.jobs.job import Job
 from bot.domain.jobs.timing import JobTiming
 
 
-def start_request(job: Job, env: Mapping[str, str], work: str, timing: JobTiming) -> bytes:
-    """For `Step.START_JOB`. ``env`` holds the values; ``work`` is where jobs run by default: ``~/work``, say."""
+def start_request(job: Job, env: Mapping[str, str], work: str, timing: JobTiming, script: str | None = None) -> bytes:
+    """For `Step.START_JOB`. ``env`` holds the values; ``work`` is where jobs run by default: ``~/work``, say.
+
+    ``script`` is the text of `Job.script`.
+    """
     return _packed(
         {
             "job": job.id,
             "command": job.command,
+            "script": script,
             "work": work,
             "directory": job.directory,
             "git": None if job.git is None else {"url": job.git.url, "ref": job.git.ref},

@@ -1,8 +1,9 @@
 """Starts a job, once: of any number of calls with the same id one starts it, the others tell how it is.
 
-stdin: ``{"job": ID, "command": TEXT, "work": DIR, "directory": DIR or null, "git": {"url", "ref"} or null,
-"env": {NAME: VALUE}, "max_s": SECONDS or null, "grace_s": SECONDS, "prepare_s": SECONDS}``. Prints a line about
-the machine, the job's status and a closing line, or ``{"error": CODE}`` and exits 1: nothing has been started.
+stdin: ``{"job": ID, "command": TEXT, "script": TEXT or null, "work": DIR, "directory": DIR or null,
+"git": {"url", "ref"} or null, "env": {NAME: VALUE}, "max_s": SECONDS or null, "grace_s": SECONDS,
+"prepare_s": SECONDS}``; the script is then at ``$GPUBOT_JOB_SCRIPT``. Prints a line about the machine, the job's
+status and a closing line, or ``{"error": CODE}`` and exits 1: nothing has been started.
 """
 # ruff: noqa: UP006, UP035, UP045
 
@@ -38,6 +39,7 @@ _ANSWER_WITHIN_S = 2.0
 _RETRY_S = 1.0
 _RESERVED_BYTES = 4096
 _MAX_TEXT_BYTES = 120000  # the kernel takes 128 KiB a string
+SCRIPT = "script.py"
 NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _NOT_THE_JOBS = ("LC_ALL", "GPUBOT_STDIN_BYTES")
 
@@ -127,6 +129,8 @@ def keep(request: Record, directory: Path, report: int) -> None:
     try:
         reserve(directory / "exit.draft")
         asked = {name: request.get(name) for name in ("job", "command", "directory", "git", "max_s")}
+        if request.get("script"):
+            (directory / SCRIPT).write_text(request["script"], encoding="utf-8")
         write_record(directory / "job.json", dict(asked, env=sorted(request["env"]), asked_at=time.time()))
         ended, cwd = begin(request, directory, keeper, report)
         record = how(ended, keeper)
@@ -211,6 +215,8 @@ def job_environment(request: Record) -> Dict[str, str]:
     """The login's environment, without what our own step has put there."""
     found = {name: value for name, value in os.environ.items() if name not in _NOT_THE_JOBS}
     found["PYTHONUNBUFFERED"] = "1"  # or its output comes in pieces of 8 KiB, hours late
+    if request.get("script"):
+        found["GPUBOT_JOB_SCRIPT"] = str(make_job_dir(request["job"]) / SCRIPT)
     found["GPUBOT_JOB_OUTPUT"] = str(make_job_dir(request["job"]) / OUTPUT)
     return found
 

@@ -150,7 +150,6 @@ def jobs_and_curves() -> None:
         sa.Column("drawn_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("file_id", sa.String(), nullable=False),
         sa.Column("shown_file_id", sa.String(), nullable=False),
-        sa.Column("alt_text", sa.String(), nullable=False),
         sa.Column("refusals", sa.Integer(), nullable=False),
         sa.Column("shown", sa.String(), nullable=False),
         sa.Column("milestone", sa.Integer(), nullable=False),
@@ -165,8 +164,8 @@ def jobs_and_curves() -> None:
             "ix_pictures_drawn_at_behind",
             ["drawn_at"],
             unique=False,
-            sqlite_where=sa.text("drawn_points < points"),
-            postgresql_where=sa.text("drawn_points < points"),
+            sqlite_where=sa.text("drawn_points < points OR file_id <> shown_file_id"),
+            postgresql_where=sa.text("drawn_points < points OR file_id <> shown_file_id"),
         )
 
 

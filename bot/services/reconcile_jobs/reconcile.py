@@ -1,0 +1,188 @@
+"""Reconcile the jobs of one machine: compare what is wanted with what is, and take one step for all of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.domain.claim import Claim, Duty
+from bot.domain.curve import describe, series_of
+from bot.domain.jobs.digest import JobOutcome, begin_start, digest
+from bot.domain.jobs.events import JobEvent, JobEventKind
+from bot.domain.jobs.findings import Finding
+from bot.domain.jobs.job import Job
+from bot.domain.jobs.steps import BeginStart, Conclude, Kill, Poll, Rest, Start, Step, next_step
+from bot.domain.lease import Lease
+from bot.domain.money import between_microusd
+from bot.domain.notice import Notice, NoticeKind
+from bot.domain.problem import Facts
+from bot.ports.clock import Clock
+from bot.ports.faults import FaultPoint, Faults
+from bot.ports.store import Store, Tx
+from bot.ports.wake import Wake
+from bot.services.reconcile_jobs.act import ActOnJobs
+
+log = structlog.get_logger()
+ROUNDS: Final = 8
+"""A machine whose jobs have more to do at once than this lets others go first."""
+REST_S: Final = 2.0
+_Todo = tuple[Job, Step]
+
+
+@dataclass(frozen=True, slots=True)
+class ReconcileJobs:
+    """Reconciler of `Duty.JOB`; a thing is a lease's id. Offset, reader, points and state of a job are stored in one
+    transaction, under the claim: each line counts once."""
+
+    store: Store
+    act: ActOnJobs
+    wake: Wake
+    faults: Faults
+    clock: Clock
+    most_at_once: int = 64
+    duty: Duty = Duty.JOB
+
+    def due(self) -> tuple[str, ...]:
+        """Leases with a job that needs a step now."""
+        with self.store.read() as tx:
+            return tx.jobs.due(self.clock(), self.most_at_once)
+
+    def step(self, claim: Claim) -> bool:
+        """Work on one machine's jobs until they rest. True: others may wait for what changed."""
+        changed = False
+        for _ in range(ROUNDS):
+            went_on, changed_now = self._round(claim)
+            changed = changed or changed_now
+            if changed_now:
+                self.wake.wake(Duty.MESSAGE)
+                self.wake.wake(Duty.NOTICE)
+                self.wake.wake(Duty.PICTURE)
+            if not went_on:
+                break
+        return changed
+
+    def _round(self, claim: Claim) -> tuple[bool, bool]:
+        """One step for each job: (whether the next one is due at once, whether people see a difference)."""
+        now = self.clock()
+        with self.store.read() as tx:
+            lease, jobs = tx.leases.get(claim.thing), tx.jobs.followed(claim.thing)
+        if lease is None:
+            return False, False
+        todo = [(job, next_step(job, lease, now)) for job in jobs]
+        went_on = self._decide_stored(claim, lease, todo, now)
+        seen = [self._start(claim, job, lease) for job, step in todo if isinstance(step, Start)]
+        seen += [self._kill(claim, job, lease) for job, step in todo if isinstance(step, Kill)]
+        seen += self._poll(claim, [job for job, step in todo if isinstance(step, Poll)], lease)
+        if seen:
+            self.faults.reach(FaultPoint.JOB_STORED)
+        return went_on or any(again for again, _ in seen), went_on or any(changed for _, changed in seen)
+
+    def _start(self, claim: Claim, job: Job, lease: Lease) -> tuple[bool, bool]:
+        finding = self.act.start(job, lease)
+        self.faults.reach(FaultPoint.JOB_STARTED)
+        return self._apply(claim, job, lease, finding)
+
+    def _kill(self, claim: Claim, job: Job, lease: Lease) -> tuple[bool, bool]:
+        finding = self.act.kill(job, lease)
+        self.faults.reach(FaultPoint.JOB_KILLED)
+        return self._apply(claim, job, lease, finding)
+
+    def _poll(self, claim: Claim, jobs: Sequence[Job], lease: Lease) -> list[tuple[bool, bool]]:
+        if not jobs:
+            return []
+        finding = self.act.poll(jobs, lease)
+        self.faults.reach(FaultPoint.JOB_POLLED)
+        return [self._apply(claim, job, lease, finding) for job in jobs]
+
+    def _decide_stored(self, claim: Claim, lease: Lease, todo: Sequence[_Todo], now: datetime) -> bool:
+        """Steps that only write, each decided anew inside the transaction; whether one of them leads on."""
+        writes = [job.id for job, step in todo if _is_written(job, step, now)]
+        if not writes:
+            return False
+        went_on = False
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            for job_id in writes:
+                job = tx.jobs.lock(job_id)
+                step = None if job is None else next_step(job, lease, now)
+                if job is None or step is None:
+                    continue
+                match step:
+                    case BeginStart():
+                        tx.jobs.save(begin_start(job, now))
+                        went_on = True
+                    case Conclude(finding):
+                        self._store(tx, job, lease, digest(job, finding, now, self.act.timing), now)
+                        went_on = True
+                    case Rest(until):
+                        tx.jobs.save(job.noted(next_look_at=until or now + timedelta(seconds=REST_S)))
+                    case _:
+                        went_on = True
+        return went_on
+
+    def _apply(self, claim: Claim, asked: Job, lease: Lease, finding: Finding) -> tuple[bool, bool]:
+        now = self.clock()
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            job = tx.jobs.lock(asked.id)
+            if job is None:
+                return False, False
+            outcome = digest(job, finding, now, self.act.timing)
+            after = self._store(tx, job, lease, outcome, now)
+        is_due = after.next_look_at is not None and after.next_look_at <= now
+        return is_due, after.version != job.version or bool(outcome.output)
+
+    def _store(self, tx: Tx, job: Job, lease: Lease, outcome: JobOutcome, now: datetime) -> Job:
+        after = outcome.job
+        if after.is_live and after.kill_wanted_by and after.kill_sent_at is None and not after.attempts:
+            after = after.noted(next_look_at=now)  # a wish that came while the step ran does not wait
+        self._store_output(tx, job, after, outcome.output, now)
+        tx.jobs.save(after)
+        for event in outcome.events:
+            if event.kind is not JobEventKind.STARTED:  # its message says so
+                tx.outbox.put(_notice(event, after, self._facts(tx, event, after, lease, now)), now)
+        if after.state is not job.state:
+            log.info("job.moved", job=job.id, lease=lease.id, was=job.state, now=after.state)
+        return after
+
+    def _store_output(self, tx: Tx, before: Job, after: Job, piece: bytes, now: datetime) -> None:
+        """Each byte once: what was taken is what the offset, stored with it, was moved over."""
+        is_over = not after.is_live and not after.has_unread_output
+        is_emptied = after.offset_bytes < before.offset_bytes
+        if not (piece or is_over or is_emptied):
+            return
+        output = tx.jobs.output(after.id)
+        if is_emptied:
+            output = output.emptied()
+        output, points = output.taken(piece, now)
+        if is_over:
+            output, last_points = output.finished(now)
+            points += last_points
+        tx.jobs.save_output(output)
+        if points:
+            tx.points.add(after.id, points)
+            tx.pictures.went_on(after.id)
+
+    def _facts(self, tx: Tx, event: JobEvent, job: Job, lease: Lease, now: datetime) -> Facts:
+        facts: dict[str, str | int | float | bool | None] = {**event.facts, "number": job.number, "owner": job.owner}
+        if event.kind is not JobEventKind.ENDED or job.started_at is None:
+            return facts
+        ended_at = max(job.started_at, job.ended_at or now)
+        facts["cost_microusd"] = between_microusd(lease.offer.price_microusd_per_hour, job.started_at, ended_at)
+        recent = tx.points.recent(job.id, 1)
+        curve = describe(series_of(point for points in recent.values() for point in points))
+        if curve is not None and curve.last is not None:
+            facts |= {"metric": curve.metric, "last": curve.last.value, "ends_nonfinite": curve.ends_nonfinite}
+        return facts
+
+
+def _is_written(job: Job, step: Step, now: datetime) -> bool:
+    if isinstance(step, Rest):
+        return step.until is None and (job.next_look_at is None or job.next_look_at <= now)
+    return isinstance(step, BeginStart | Conclude)
+
+
+def _notice(event: JobEvent, job: Job, facts: Facts) -> Notice:
+    return Notice(event.occasion, NoticeKind(event.kind.value), job.lease_id, facts=facts)

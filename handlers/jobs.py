@@ -1,0 +1,100 @@
+"""The verbs that start, follow and end jobs; typed or pressed."""
+
+from typing import Final
+
+from bot.domain.commands import JobRef, Jobs, Kill, Logs, Loss, Run, RunOptions, Try
+from bot.domain.jobs.git import GitSource, read_git
+from bot.domain.lease import Lease
+from bot.domain.secret import Secret
+from bot.errors import Refused
+from bot.services.run_job import JobWish
+from handlers.desk import Asked, Desk
+from handlers.words import jobs as words
+
+TRIAL_SCRIPT: Final = "train_digits.py"
+_RUN_SCRIPT: Final = 'python3 "$GPUBOT_JOB_SCRIPT"'
+
+
+def run(desk: Desk, asked: Asked, command: Run) -> str | None:
+    """Start a job. None: the same delivery was answered before."""
+    options = command.options
+    _refuse_what_is_later(options)
+    wish = JobWish(
+        command.command,
+        name=options.name,
+        directory=options.directory,
+        env={name: Secret(value) for name, value in options.env},
+        git=_git(options.git),
+        max_s=options.max_duration_s,
+    )
+    return _start(desk, asked, command.name, wish)
+
+
+def try_out(desk: Desk, asked: Asked, command: Try) -> str | None:
+    """Run the built-in small training."""
+    return _start(desk, asked, command.name, JobWish(_RUN_SCRIPT, name="try", script=TRIAL_SCRIPT))
+
+
+def list_jobs(desk: Desk, asked: Asked, command: Jobs) -> str:
+    """A lease's jobs, newest first."""
+    lease = desk.find(asked.actor, command.name, asked.place)
+    return words.jobs_list(desk.jobs.listed(lease.id), lease)
+
+
+def logs(desk: Desk, asked: Asked, command: Logs) -> str:
+    """The end of an output, as it was last read."""
+    if command.as_file:
+        raise Refused("option-later", option="--file")
+    lease, number = _meant(desk, asked, command.job)
+    tail = desk.jobs.tail(lease.id, number, command.lines, command.grep)
+    return words.log_tail(tail, command.grep)
+
+
+def kill(desk: Desk, asked: Asked, command: Kill) -> str:
+    """End a job."""
+    lease, number = _meant(desk, asked, command.job)
+    return words.killing(desk.kill_job(asked.actor, lease.id, number), lease)
+
+
+def loss(desk: Desk, asked: Asked, command: Loss) -> str:
+    """What a curve says; its picture is brought up to date."""
+    if len(command.jobs) > 1:
+        raise Refused("option-later", option="several curves in one picture")
+    if command.metric is not None:
+        raise Refused("option-later", option="metric=")
+    lease, number = _meant(desk, asked, command.jobs[0] if command.jobs else None)
+    return words.loss(desk.jobs.curve(lease.id, number))
+
+
+def press_kill(desk: Desk, asked: Asked, job_id: str) -> str | None:
+    """*Kill* on a job's message, which shows to everybody what became of it."""
+    desk.kill_job.by_id(asked.actor, job_id)
+    return None
+
+
+def _start(desk: Desk, asked: Asked, name: str | None, wish: JobWish) -> str | None:
+    lease = desk.find(asked.actor, name, asked.place)
+    job = desk.run_job(asked.actor, lease.id, wish, asked.delivery)
+    return None if job is None else words.started(job, lease)
+
+
+def _meant(desk: Desk, asked: Asked, job: JobRef | None) -> tuple[Lease, int | None]:
+    lease = desk.find(asked.actor, job.lease if job else None, asked.place)
+    return lease, job.number if job else None
+
+
+def _refuse_what_is_later(options: RunOptions) -> None:
+    """Better refused than ignored: a machine that was to be released afterwards would go on billing."""
+    wanted = (("every=", options.every_s), ("after=", options.after), ("then=", options.then))
+    for option, value in wanted:
+        if value is not None:
+            raise Refused("option-later", option=option)
+
+
+def _git(text: str | None) -> GitSource | None:
+    if text is None:
+        return None
+    source = read_git(text)
+    if source is None:
+        raise Refused("bad-git", url=text)
+    return source
