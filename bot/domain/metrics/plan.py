@@ -89,6 +89,8 @@ class _Found:
         """A key before a number: a counter, a total or a metric."""
         start, end = pair.end() - 1, pair.end()
         word, phrase = pair["key"].lower(), self._phrase(pair)
+        if pair["sign"] == "-" and (word in EPOCH_WORDS or word in STEP_WORDS):
+            return  # nothing counts down
         if TOTAL_EPOCHS.fullmatch(phrase):
             self._has_totals |= self._put("epochs", start)
         elif TOTAL_STEPS.fullmatch(phrase):

@@ -10,7 +10,7 @@ from bot.domain.metrics.plan import plan_of
 from bot.domain.metrics.point import Point, Progress, XKind
 from bot.domain.metrics.position import Counters, advance, place, sees_bar
 from bot.domain.metrics.records import MOST_HEADER_MISSES, columns_of, header_of, opens, row_of, take
-from bot.domain.metrics.shape import Layout, Plan, layout_of, number, split_numbers
+from bot.domain.metrics.shape import Layout, Plan, count, layout_of, number, split_numbers
 from bot.domain.metrics.state import Block, ReaderState
 
 MOST_NAMES: Final = 64
@@ -145,10 +145,10 @@ class _Reading:
         if follows_bar:
             self._find_bar(index)
         counters = Counters(
-            number(numbers[plan.epoch]) if plan.epoch >= 0 else None,
-            number(numbers[plan.epochs]) if plan.epochs >= 0 else None,
-            number(numbers[plan.step]) if plan.step >= 0 else None,
-            number(numbers[plan.steps]) if plan.steps >= 0 else None,
+            count(numbers[plan.epoch]) if plan.epoch >= 0 else None,
+            count(numbers[plan.epochs]) if plan.epochs >= 0 else None,
+            count(numbers[plan.step]) if plan.step >= 0 else None,
+            count(numbers[plan.steps]) if plan.steps >= 0 else None,
             plan.is_inner,
             plan.is_evaluation,
             follows_bar,
@@ -230,7 +230,8 @@ class _Reading:
         for index in range(until - 1, self._bars_seen - 1, -1):
             line = self._lines[index]
             found = _BAR.search(line) if b"%|" in line and len(line) < _MOST_BAR_BYTES else None
-            if found and sees_bar(self._position, float(found[1]), float(found[2])):
+            step, total = (count(found[1]), count(found[2])) if found else (None, None)
+            if step is not None and total is not None and sees_bar(self._position, step, total):
                 break
         self._bars_seen = max(self._bars_seen, until)
 

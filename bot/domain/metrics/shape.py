@@ -13,6 +13,7 @@ _NUMBER: Final = re.compile(f"({_DIGITS})")
 _NUMBER_OR_NAN: Final = re.compile(f"({_DIGITS}|{_NAN})")
 _NUMBER_IN_BYTES: Final = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|({_DIGITS}|{_NAN})|([0-9]+)".encode())
 _NAN_WORDS: Final = ("nan", "inf", "NaN", "Inf", "NAN", "INF")
+_MOST_COUNTED: Final = 1e15
 _THOUSANDS: Final = re.compile(rb"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 
 
@@ -40,6 +41,12 @@ def number(text: bytes) -> float | None:
         return float(text.replace(b",", b".", 1))
     except ValueError:
         return None
+
+
+def count(text: bytes) -> float | None:
+    """The value of a printed counter; None where it can be none: NaN, or beyond what is ever counted to."""
+    value = number(text)
+    return value if value is not None and 0.0 <= value <= _MOST_COUNTED else None
 
 
 class MetricAt(NamedTuple):

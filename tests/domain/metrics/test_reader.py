@@ -118,6 +118,12 @@ def test_a_line_without_counter_lies_where_the_run_is() -> None:
     assert said("Epoch 3/9\nloss: 0.5\nEpoch 4/9\nloss: 0.25") == [("loss", 3, 0.5), ("loss", 4, 0.25)]
 
 
+@pytest.mark.parametrize("epoch", ["nan", "inf", "1e9999", "-1", "9" * 400])
+def test_counters_that_can_be_none_are_left_out(epoch: str) -> None:
+    text = f"epoch=1 step=10 loss=3.5\nepoch={epoch} step=20 loss=2.5\nepoch=2 step={epoch} loss=1.5\n"
+    assert said(text)[:2] == [("loss", 10, 3.5), ("loss", 20, 1.5)]
+
+
 def test_one_rank_is_read_whichever_comes_first() -> None:
     assert said("[rank1]: step 1 loss 0.3\n[rank0]: step 1 loss 0.2\n[rank1]: step 2 loss 0.3") == [("loss", 1, 0.2)]
     assert said("[rank7]: step 1 loss 0.3") == [("loss", 1, 0.3)]
