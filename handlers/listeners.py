@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from threading import Event
 from typing import Any, Final
 
 from slack_bolt import Ack, App, Respond
@@ -35,6 +36,8 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.QUESTION_SAVE: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.SAVE),
     ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.NO),
 }
+JUST_POSTED_TRIES: Final = 10
+JUST_POSTED_S: Final = 0.2
 _BOT_MENTION: Final = r"<@{}(?:\|[^<>]*)?>"
 
 
@@ -89,7 +92,7 @@ class Listeners:
 
         def answer() -> str | None:
             nonlocal thread
-            found = self._desk.release.question_at(message)
+            found = self._question_at(message, is_ours=event.get("item_user") == self._desk.bot_user)
             if found is None:
                 return None
             question_id, thread = found
@@ -100,6 +103,15 @@ class Listeners:
         reply = self._funnel.answer(answer, delivery)
         if reply and not self._ephemerally(message.channel, user, reply, thread):
             self._directly(user, reply)
+
+    def _question_at(self, message: MessageRef, *, is_ours: bool) -> tuple[str, str | None] | None:
+        """The question that a message shows. Somebody quick may react before it is on record where it stands."""
+        pause = Event()
+        for _ in range(JUST_POSTED_TRIES if is_ours else 1):
+            if (found := self._desk.release.question_at(message)) is not None:
+                return found
+            pause.wait(JUST_POSTED_S if is_ours else 0)
+        return None
 
     def on_press(self, ack: Ack, body: Body, respond: Respond) -> None:
         """A button."""

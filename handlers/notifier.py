@@ -53,18 +53,16 @@ class SlackNotifier:
         metadata = {"event_type": EVENT_TYPE, "event_payload": {"subject": subject, "id": subject_id}}
         broadcast = isinstance(view, QuestionView) and place.thread_ts is not None
         try:
-            message = self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
+            return self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
         except SlackRefused as error:
             if (refused := _of_picture(view, error.reason)) is not None:
                 raise refused from error
             raise
-        self._offer_reactions(view, message)
-        return message
 
     def edit(self, view: View, message: MessageRef) -> None:
         """Make the message show the view."""
         self._budget.edits.take()
-        self._offer_reactions(view, message)
+        self.invite_answers(view, message)
         payload = message_of(view).payload()
         try:
             self._client.chat_update(channel=message.channel, ts=message.ts, **payload)  # type: ignore[arg-type]
@@ -131,8 +129,8 @@ class SlackNotifier:
             raise (SlackBusy if _was_never_sent(error) else SlackUnsure)(DEFAULT_WAIT_S) from error
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
-    def _offer_reactions(self, view: View, message: MessageRef) -> None:
-        """Under a question that can be answered, once; without them it has its buttons still."""
+    def invite_answers(self, view: View, message: MessageRef) -> None:
+        """The three reactions under a question that can be answered, once; without them it has its buttons still."""
         if not isinstance(view, QuestionView) or view.question.state is not QuestionState.OPEN:
             return
         with self._lock:

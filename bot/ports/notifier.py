@@ -32,6 +32,10 @@ class Notifier(Protocol):
         """
         ...
 
+    def invite_answers(self, view: View, message: MessageRef) -> None:
+        """Make a question that is out, and on record, easy to answer. Nothing depends on it; never raises."""
+        ...
+
     def find(self, subject: Subject, subject_id: str, place: Place, since: datetime) -> MessageRef | None:
         """A message of ours about the subject that was posted after ``since``, where the platform lets us look."""
         ...

@@ -90,6 +90,7 @@ class DeliverMessages:
                 tx.pictures.save(tx.pictures.get(view.job.id).was_shown(view.picture_file))
         if living.message is None:
             self.wake.wake(Duty.NOTICE)
+            self.notifier.invite_answers(view, message)
         return living.message is None
 
     def _show(self, claim: Claim, living: LivingMessage, view: View, place: Place) -> MessageRef | None:

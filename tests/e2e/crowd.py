@@ -52,7 +52,14 @@ class Somebody:
             case "extend":
                 self._type(f"extend {lease.name} 1h")
             case verb:
+                if self._chance.random() < 0.7:
+                    self._write(lease)
                 self._type(f"{verb} {lease.name}")
+
+    def _write(self, lease: Lease) -> None:
+        """Something to lose; the machine may not be there (any more)."""
+        with suppress(OSError, AssertionError):
+            self._deployment.write(lease.name, f"out/{self._chance.random()}.pt")
 
     def _rent(self) -> None:
         gpu, hours = self._chance.choice(GPUS), self._chance.randint(1, 4)

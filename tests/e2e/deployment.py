@@ -156,9 +156,7 @@ class Deployment:
 
     def home(self, name: str) -> Path:
         """The login home of a lease's machine, as it lies on this computer."""
-        with self.store.read() as tx:
-            lease = tx.leases.by_name(name)
-        assert lease is not None
+        lease = self.lease(name)
         assert lease.ref is not None
         return Root(self.root / "data" / "local").place(lease.ref.id).home
 
@@ -168,6 +166,40 @@ class Deployment:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
         return file
+
+    def card_of(self, name: str, *words: str, timeout_s: float = 20) -> Message:
+        """A lease's card, once it says all of ``words``."""
+
+        def look() -> Message | None:
+            return next((c for c in self.cards() if f"*{name}*" in c.words and all(w in c.words for w in words)), None)
+
+        return self.wait(look, timeout_s)
+
+    def in_thread(self, name: str, *words: str, timeout_s: float = 20) -> Message:
+        """The newest message in a lease's thread that says all of ``words``, once there is one."""
+
+        def look() -> Message | None:
+            thread = self.person("ana").thread(GPUS, self.card_of(name).ts)[1:]
+            return next((m for m in reversed(thread) if all(w in m.words for w in words)), None)
+
+        return self.wait(look, timeout_s)
+
+    def handed_over(self, name: str) -> Message:
+        """Ana's machine of that name, ready for her."""
+        self.ana(f"/gpu rent cpu 1h name={name}")
+        return self.card_of(name, "*ready*")
+
+    def asked(self, name: str, *words: str) -> Message:
+        """The live question about a lease, after Ana wanted it released."""
+        assert "Looking at what is on" in self.ana(f"/gpu release {name}").words
+        return self.in_thread(name, f"Release *{name}*", *words)
+
+    def lease(self, name: str) -> Lease:
+        """The lease of that name, as it is stored."""
+        with self.store.read() as tx:
+            found = tx.leases.by_name(name)
+        assert found is not None
+        return found
 
     def only_name(self) -> str:
         """The name of the newest lease."""

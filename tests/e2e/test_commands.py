@@ -128,7 +128,7 @@ def test_who_may_do_what(town: Deployment) -> None:
     assert "or an approver can have this machine released" in cy.command(GPUS, "/gpu release anas").words
     assert "Only <@U0ANA0000>" in cy.command(GPUS, "/gpu ssh anas").words
     assert "Its disks are kept" in cy.command(GPUS, "/gpu stop anas").words, "an admin may stop"
-    assert "is in its thread" in ben.command(GPUS, "/gpu release anas").words, "an approver may ask"
+    assert "Looking at what is on" in ben.command(GPUS, "/gpu release anas").words, "an approver may ask"
 
 
 def test_over_the_limit_the_owner_presses_and_far_over_it_an_approver(town: Deployment) -> None:
@@ -165,6 +165,7 @@ def test_the_same_again_within_a_minute_is_asked_about(town: Deployment) -> None
 
 def test_a_no_keeps_the_machine_and_an_outsiders_yes_does_not_count(town: Deployment) -> None:
     shown = ready(town, "kept")
+    town.write("kept", "model.pt")
     town.ana("/gpu release kept")
     ana, cy = town.person("ana"), town.person("cy")
     question = town.wait(lambda: next((m for m in ana.thread(GPUS, shown.ts) if "question_yes" in m.action_ids), None))
@@ -181,7 +182,7 @@ def test_words_that_are_no_command_get_the_nearest(town: Deployment) -> None:
     assert "`release`" in town.ana("/gpu relase fox").words
     assert "h100" in town.ana("/gpu rent h10 4h").words
     assert "There is no lease `amber-foxx`" in town.ana("/gpu stop amber-foxx").words
-    assert "not there yet" in town.ana("/gpu sync").words or "not available" in town.ana("/gpu sync").words
+    assert "not there yet" in town.ana("/gpu fetch").words or "not available" in town.ana("/gpu fetch").words
 
 
 def test_offers_names_sizes_that_are_there(town: Deployment) -> None:

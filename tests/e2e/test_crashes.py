@@ -51,14 +51,37 @@ def _ask(bot: Deployment) -> None:
     _rent(bot)
     bot.card("*ready*", 30)
     _settle(bot)
+    bot.write(bot.only_name(), "model.pt", b"x" * 2000)
     bot.person("ana").command(GPUS, "/gpu release")
 
 
 def _release(bot: Deployment) -> None:
     _ask(bot)
-    question = bot.question()
+    question = bot.question("Would be lost: 1 file, 2.0 kB")
     _settle(bot)
     bot.person("ana").click(question, "question_yes")
+
+
+def _save(bot: Deployment) -> None:
+    _ask(bot)
+    question = bot.question("Would be lost: 1 file, 2.0 kB")
+    _settle(bot)
+    bot.person("ana").click(question, "question_save")
+
+
+def _check(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu check")
+
+
+def _sync(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    bot.write(bot.only_name(), "model.pt", b"x" * 2000)
+    bot.person("ana").command(GPUS, "/gpu sync")
 
 
 RENT = Tale(_rent, "*ready*", LeaseState.READY)
@@ -66,6 +89,9 @@ STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
 START = Tale(_start, "*ready*", LeaseState.READY)
 ASK = Tale(_ask, "A release is asked for", LeaseState.READY)
 RELEASE = Tale(_release, "*released*", LeaseState.RELEASED)
+SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
+CHECK = Tale(_check, "*ready*", LeaseState.READY)
+SYNC = Tale(_sync, "*ready*", LeaseState.READY)
 
 TALES = {
     P.RENT_RECORDED: RENT,
@@ -73,6 +99,8 @@ TALES = {
     P.LAUNCH_STORED: RENT,
     P.CHECK_PASSED: RENT,
     P.READY_STORED: RENT,
+    P.CHECK_LOOKED: CHECK,
+    P.USE_LOOKED: RENT,
     P.MESSAGE_POSTED: RENT,
     P.NOTICE_POSTED: RENT,
     P.STOP_RECORDED: STOP,
@@ -82,6 +110,13 @@ TALES = {
     P.START_CALLED: START,
     P.START_STORED: START,
     P.RELEASE_ASKED: ASK,
+    P.QUESTION_LOOKED: ASK,
+    P.QUESTION_STORED: ASK,
+    P.RELEASE_FENCED: RELEASE,
+    P.RELEASE_LOOKED: RELEASE,
+    P.SYNC_RECORDED: SYNC,
+    P.SYNC_COPIED: SAVE,
+    P.SYNC_STORED: SAVE,
     P.RELEASE_ANSWERED: RELEASE,
     P.RELEASE_CALLED: RELEASE,
     P.RELEASE_STORED: RELEASE,
@@ -113,19 +148,23 @@ def test_killed_at(killings: Killings, point: FaultPoint, nth: int) -> None:
 
 def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
     tale = TALES[point] if nth == 1 else SECOND[point]
-    with closing(Deployment(root, claim_ttl_s=1)) as bot:
+    (root / "archive").mkdir()
+    with closing(Deployment(root, claim_ttl_s=1, archive=root / "archive", use_look_s=1)) as bot:
         bot.start(kill_at=f"{point}:{nth}")
         tale.told(bot)
         bot.died()
         machine = {instance.ref for instance in bot.provider.list_owned().instances}
 
         bot.start()
-        bot.card(tale.ends, 30)
+        bot.card(tale.ends, 40)
         _settle(bot)
+        if tale in (SAVE, SYNC):
+            bot.wait(lambda: _is_archived(bot), 40)
+            _settle(bot)
         lease = only_lease(bot)
         assert lease.state is tale.state
         after = {instance.ref for instance in bot.provider.list_owned().instances}
-        assert after == (set() if tale is RELEASE else machine or after)
+        assert after == (set() if tale.state is LeaseState.RELEASED else machine or after)
         assert_sound(bot, (GPUS,))
         _assert_said_once(bot, point)
         _assert_one_question(bot, tale)
@@ -162,6 +201,15 @@ def _behind(bot: Deployment) -> bool:
         return bool(tx.outbox.due(FAR_AHEAD, 1)) or bool(tx.living.due(FAR_AHEAD, 1))
 
 
+def _is_archived(bot: Deployment) -> bool:
+    """The file is in the archive, whole, on record once, and the copy has ended."""
+    lease = only_lease(bot)
+    with bot.store.read() as tx:
+        is_known, is_over = tx.safe.archived(lease.id) == (1, 2000), not tx.syncs.open_of(lease.id)
+    (copy, *more) = [path for path in (bot.root / "archive").rglob("model.pt*") if path.is_file()] or [None]
+    return is_known and is_over and copy is not None and copy.read_bytes() == b"x" * 2000 and not more
+
+
 def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
     """Notices are at least once: the one that was just out when the bot died may come a second time."""
     (card,) = bot.cards()
@@ -173,6 +221,6 @@ def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
 
 def _assert_one_question(bot: Deployment, tale: Tale) -> None:
     questions = [key for key in living_messages(bot, GPUS) if key[0] == "question"]
-    assert len(questions) == (1 if tale in (ASK, RELEASE) else 0)
+    assert len(questions) == (1 if tale in (ASK, RELEASE, SAVE) else 0)
     if tale is ASK:
         assert "question_yes" in bot.question().action_ids

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bot.domain.lease import Lease
-from bot.domain.places import MessageRef
 from bot.domain.use import UseVerdict
 from bot.playground.client_types import Message
 from bot.providers.local.places import Place
@@ -155,7 +154,7 @@ def test_an_idle_machine_is_brought_up_with_evidence_and_keep_silences(town: Dep
     town.wait(lambda: idle_s(town, lease) > 16 and len(samples(town, lease)) > looks + 3, 60)
     assert len(reminders(town, shown)) == before
     card(town, "idler", "no reminders until")
-    assert "Only <@U0ANA0000>" in town.person("olav").command(GPUS, "/gpu keep idler 1h").words
+    assert "Only <@U0ANA0000>" in town.person("gus").command(GPUS, "/gpu keep idler 1h").words
     assert "until" in town.ana("/gpu keep idler 2h").words
 
 
@@ -212,6 +211,7 @@ def on_machine(town: Deployment, tmp_path: Path) -> Callable[[str, str], None]:
 def test_costs_add_up_and_the_receipt_tells_all(town: Deployment) -> None:
     shown = ready(town, "billed", "h100")
     said(town, shown, "*billed* is unused since", timeout_s=40)
+    town.write("billed", "model.pt")
     town.ana("/gpu release billed")
     ana = town.person("ana")
     question = town.wait(lambda: next((m for m in ana.thread(GPUS, shown.ts) if "question_yes" in m.action_ids), None))

@@ -99,6 +99,7 @@ def test_a_post_whose_reply_was_lost_does_not_come_twice(deployment: Deployment)
     deployment.ready()
     assert len(living_messages(deployment, GPUS)) == 1
     deployment.workspace.misbehave.lose_reply("chat.postMessage")
+    deployment.write(deployment.only_name(), "model.pt")
     deployment.ana("/gpu release")
     question = deployment.question()
     assert deployment.person("ana").click(question, "question_yes").acked
@@ -123,6 +124,7 @@ def test_a_card_that_cannot_be_edited_is_posted_anew_and_works(deployment: Deplo
     deployment.workspace.misbehave.refuse_edits(calls=1)
     deployment.ana("/gpu extend 1h")
     second = deployment.wait(lambda: next((c for c in deployment.cards() if c.ts != first.ts), None))
+    deployment.write(deployment.only_name(), "model.pt")
     assert ana.click(second, "lease_release").acked
     question = deployment.wait(
         lambda: next((m for m in ana.thread(GPUS, second.ts) if "question_yes" in m.action_ids), None)

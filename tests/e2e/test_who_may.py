@@ -64,7 +64,8 @@ def test_only_owner_or_approver_may_release(town: Deployment) -> None:
     town.wait(lambda: any(refused in m.words for m in zoe.sees(GPUS) if m.ephemeral))
     assert town.questions() == []
 
-    assert "The question about *hers*" in ben.command(GPUS, "/gpu release hers").words
+    town.write("hers", "model.pt")
+    assert "Looking at what is on *hers*" in ben.command(GPUS, "/gpu release hers").words
     question = town.question("Release *hers*")
     assert zoe.click(question, "question_yes").acked
     town.wait(lambda: sum(refused in m.words for m in zoe.sees(GPUS) if m.ephemeral) >= 2 or _told(zoe, refused, 2))
