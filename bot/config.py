@@ -44,7 +44,7 @@ class Settings(BaseSettings):
     release_stuck_s: float = Field(600.0, gt=0, description="When a release that does not end counts as stuck, seconds")
     look_s: float = Field(30.0, gt=0, description="How often a machine at rest is read, seconds")
     check_url: str = Field(
-        "https://pypi.org/simple/", description="Address that machines should reach; empty: not looked for"
+        "https://github.com/", description="Address that machines should reach; empty: not looked for"
     )
     use_look_s: float = Field(60.0, gt=0, description="How often the use of a ready machine is looked at, seconds")
     idle_after_s: float = Field(1800.0, gt=0, description="After this long unused the owner is reminded, seconds")

@@ -92,7 +92,8 @@ def _second_machine(stage: Stage, seen: Seen) -> None:
     stage.say("\nana answers with :white_check_mark:, and a file is written in the grace")
     stage.person("ana").react(first, "white_check_mark")
     stage.in_thread(card, "the grace is shown", lambda m: m.ts == first.ts and "approved" in m.words)
-    stage.types("ana", "/gpu run coral-owl -- echo late > second.txt")
+    stage.say("\na program on coral-owl writes second.txt")
+    stage.write_on_machine("first.txt", "second.txt")
     second = stage.question(card, after=first.ts)
     seen.asked_anew = True
     stage.say("\nana answers with :white_check_mark: again")
@@ -121,8 +122,8 @@ def _trained(stage: Stage, seen: Seen, card: Message) -> None:
         card, "the curve beside the job's message", lambda m: "slack_file" in str(m.blocks) or bool(m.files)
     )
     told = stage.types("ana", "/gpu loss amber-fox/1").words
-    points = re.search(r"([\d,]+) points?", told)
-    losses = re.search(r"([\d.]+) → ([\d.]+)", told)
+    points = re.search(r"over ([\d,]+) ", told)
+    losses = re.search(r"Loss ([\d.]+) → ([\d.]+)", told)
     seen.loss_points = int(points[1].replace(",", "")) if points else 0
     if losses:
         seen.first_loss, seen.last_loss = float(losses[1]), float(losses[2].rstrip("."))
