@@ -122,7 +122,7 @@ def _trained(stage: Stage, seen: Seen, card: Message) -> None:
         card, "the curve beside the job's message", lambda m: "slack_file" in str(m.blocks) or bool(m.files)
     )
     told = stage.types("ana", "/gpu loss amber-fox/1").words
-    points = re.search(r"over ([\d,]+) ", told)
+    points = re.search(r"\(([\d,]+) values\)", told)
     losses = re.search(r"Loss ([\d.]+) → ([\d.]+)", told)
     seen.loss_points = int(points[1].replace(",", "")) if points else 0
     if losses:

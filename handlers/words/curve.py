@@ -2,7 +2,7 @@
 
 from math import isfinite, isnan
 
-from bot.domain.curve import CurveFacts, Direction, Trend
+from bot.domain.curve import CurveFacts, Direction, Mark, Trend
 from bot.domain.metrics import XKind
 from handlers.words.text import plain
 
@@ -22,7 +22,7 @@ def number(value: float) -> str:
 
 
 def curve_words(curve: CurveFacts) -> str:
-    """``Loss 0.212, falling (−12% an epoch), first 2.31, best 0.21. Test Accuracy 98.4.`` Always with the numbers."""
+    """``Loss 2.31 → 0.0385 over 8 epochs (8 values), falling (−30 % an epoch)``. Always with the numbers."""
     name = plain(curve.metric, 40)
     if curve.ends_nonfinite:
         last = f", last number {number(curve.last.value)}" if curve.last else ""
@@ -30,9 +30,7 @@ def curve_words(curve: CurveFacts) -> str:
     elif curve.last is None:
         words = f"{name}: no numbers yet"
     else:
-        words = f"{name} {number(curve.last.value)}, {_going(curve.trend, curve.x_kind)}"
-        if curve.first is not None and curve.points > 1:
-            words += f", first {number(curve.first.value)}"
+        words = f"{name} {_way(curve, curve.last)}, {_going(curve.trend, curve.x_kind)}"
     beside = [
         f"{plain(metric, 40)} {number(mark.value)}"
         for metric, mark in ((curve.validation_metric, curve.validation), (curve.score_metric, curve.score))
@@ -54,7 +52,15 @@ def alt_text(job_name: str, curve: CurveFacts | None) -> str:
     if curve is None:
         return f"Curves of {job_name}"
     said = curve_words(curve).replace("*", "")
-    return f"Curve of {job_name} over {curve.points} values: {said}"[:1900]
+    return f"Curve of {job_name}: {said}"[:1900]
+
+
+def _way(curve: CurveFacts, last: Mark) -> str:
+    """From where to where, over how long."""
+    if curve.first is None or curve.points < 2:
+        return number(last.value)
+    kind = "epochs" if curve.x_kind is XKind.EPOCH else "steps"
+    return f"{number(curve.first.value)} → {number(last.value)} over {last.x:,.10g} {kind} ({curve.points:,} values)"
 
 
 def _going(trend: Trend, kind: XKind) -> str:
@@ -62,4 +68,4 @@ def _going(trend: Trend, kind: XKind) -> str:
     if trend.percent_per_unit is None or trend.direction not in (Direction.FALLING, Direction.RISING):
         return words
     unit = "an epoch" if kind is XKind.EPOCH else f"every {trend.unit_x:,.0f} steps"
-    return f"{words} ({trend.percent_per_unit:+.2g}% {unit})"
+    return f"{words} ({trend.percent_per_unit:+.2g} % {unit})".replace("-", "−")

@@ -1,5 +1,6 @@
 """A job's message in words, and what people are told about jobs."""
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from math import ceil
@@ -28,6 +29,7 @@ _TITLES = {
 MOST_ECHO = 1200
 MOST_LOG = 8000
 MOST_PATH = 40
+_HOME = re.compile(r"^(?:.*/home/[^/]+|/root)(?=/|$)")
 
 
 def job_name(job: Job, lease: Lease) -> str:
@@ -226,7 +228,8 @@ def _problem(view: JobView) -> str:
 
 
 def _place(path: str) -> str:
-    """A directory by its end, which tells more than its beginning."""
+    """A directory from the home, as people write it; a long one by its end, which tells more than its beginning."""
+    path = _HOME.sub("~", path)
     return as_code(path if len(path) <= MOST_PATH else f"…{path[-MOST_PATH:]}", MOST_PATH + 1)
 
 
