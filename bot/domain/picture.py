@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-NOT_READY_TRIES: Final = 8
+NOT_READY_TRIES: Final = 6
 """After so many refusals in a row Slack will not show it in the message."""
 
 

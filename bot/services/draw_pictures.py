@@ -87,12 +87,11 @@ class DrawPictures:
 
     def _show(self, claim: Claim, loaded: _Loaded) -> None:
         """It is drawn, and its message does not show it yet: the message is behind."""
-        now = self.clock()
         with self.store.transaction() as tx:
             tx.claims.check(claim)
             picture = tx.pictures.get(loaded.job.id)
             drawn = picture.points if not loaded.points else picture.drawn_points
-            tx.pictures.save(picture.uploaded(picture.file_id, drawn, now))
+            tx.pictures.save(replace(picture, drawn_points=drawn, next_try_at=None))
             tx.living.touch(Subject.JOB, loaded.job.id, Priority.FIGURES)
 
     def _into_message(self, claim: Claim, loaded: _Loaded) -> None:

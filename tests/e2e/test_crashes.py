@@ -84,10 +84,29 @@ def _sync(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu sync")
 
 
+def _run(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    lines = "for i in $(seq 1 30); do echo step=$i loss=0.$((90 - i)); sleep 0.03; done"
+    bot.person("ana").command(GPUS, f"/gpu run -- `{lines}`")
+
+
+def _kill(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    bot.person("ana").command(GPUS, "/gpu run -- `echo step=1 loss=0.5; sleep 300`")
+    bot.job("running", "loss 0.5")
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu kill")
+
+
 RENT = Tale(_rent, "*ready*", LeaseState.READY)
 STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
 START = Tale(_start, "*ready*", LeaseState.READY)
 ASK = Tale(_ask, "A release is asked for", LeaseState.READY)
+JOB = Tale(_run, "*ready*", LeaseState.READY)
+KILL = Tale(_kill, "*ready*", LeaseState.READY)
 RELEASE = Tale(_release, "*released*", LeaseState.RELEASED)
 SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
 CHECK = Tale(_check, "*ready*", LeaseState.READY)
@@ -121,6 +140,13 @@ TALES = {
     P.RELEASE_CALLED: RELEASE,
     P.RELEASE_STORED: RELEASE,
     P.RELEASE_GONE: RELEASE,
+    P.JOB_RECORDED: JOB,
+    P.JOB_STARTED: JOB,
+    P.JOB_POLLED: JOB,
+    P.JOB_STORED: JOB,
+    P.JOB_KILL_RECORDED: KILL,
+    P.JOB_KILLED: KILL,
+    P.PICTURE_UPLOADED: JOB,
 }
 NTH = [(point, 1) for point in FaultPoint] + [(P.MESSAGE_POSTED, 2), (P.NOTICE_POSTED, 2)]
 """The second message is the question; the second notice says that it stopped."""
@@ -166,6 +192,7 @@ def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
         after = {instance.ref for instance in bot.provider.list_owned().instances}
         assert after == (set() if tale.state is LeaseState.RELEASED else machine or after)
         assert_sound(bot, (GPUS,))
+        _assert_one_job(bot, tale)
         _assert_said_once(bot, point)
         _assert_one_question(bot, tale)
 
@@ -217,6 +244,26 @@ def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
     twice = len(said) - len(set(said))
     assert twice <= (1 if point is P.NOTICE_POSTED else 0), said
     assert said
+
+
+def _assert_one_job(bot: Deployment, tale: Tale) -> None:
+    """One job, its message went on to its end, each line of its output counts once."""
+    if tale not in (JOB, KILL):
+        assert not bot.jobs()
+        return
+    ending, last = ("done, exit 0", 30) if tale is JOB else ("killed by", 1)
+    message = bot.job(ending)
+    bot.wait(lambda: any(block["type"] == "image" for block in bot.jobs()[0].blocks), 30)
+    _settle(bot)
+    assert [job.ts for job in bot.jobs()] == [message.ts]
+    lease = only_lease(bot)
+    with bot.store.read() as tx:
+        (job,) = tx.jobs.of(lease.id, 10)
+        (curve,) = tx.points.of(job.id).values()
+        output = tx.jobs.output(job.id)
+    assert [point.x for point in curve] == list(range(1, last + 1))
+    assert len(output.tail.splitlines()) == last
+    assert job.offset_bytes == job.size_bytes == len(output.tail)
 
 
 def _assert_one_question(bot: Deployment, tale: Tale) -> None:
