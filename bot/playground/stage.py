@@ -26,7 +26,8 @@ SHORT = {
     "LOOK_S": "1",
     "RELEASE_GRACE_S": "4",
     "IDLE_AFTER_S": "6",
-    "USE_EVERY_S": "1",
+    "USE_LOOK_S": "1",
+    "SETTLE_S": "2",
     "PICTURE_EVERY_S": "2",
 }
 

@@ -77,7 +77,7 @@ def _first_machine(stage: Stage, seen: Seen) -> None:
     stage.person("ana").react(question, "floppy_disk")
     _released(stage, seen, "amber-fox", card)
     receipt = "\n".join(m.words for m in stage.thread(card))
-    counts = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) files? verified", receipt)]
+    counts = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) files?, [\d.]+ \w+ verified", receipt)]
     seen.archive_verified_files = max(counts, default=0)
     _expect(seen.archive_verified_files > 0, "the receipt says how many files were verified in the archive")
 

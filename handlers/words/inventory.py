@@ -95,7 +95,8 @@ def _at_work(inventory: Inventory) -> Iterator[str]:
         yield f"Runs now, and would be ended: {ended}{more}"
     yield from _some("Open for writing", inventory.open, lambda path: path_words(path, 120))
     if inventory.unseen_processes:
-        yield f"{inventory.unseen_processes} processes of others could not be looked into for open files"
+        count = inventory.unseen_processes
+        yield f"{count} {'process' if count == 1 else 'processes'} of others could not be looked into for open files"
     if inventory.young:
         yield f"{files_words(inventory.young)} changed within the last minute: somebody is likely at work"
 
