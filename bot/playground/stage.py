@@ -48,6 +48,7 @@ class Stage:
         self.log = folder / "bot.log"
         (folder / "policy.toml").write_text(f'approvers = ["{APPROVER}"]\n', encoding="utf-8")
         self._names = {person["id"]: person["name"] for person in self.workspace.facts()["people"]}
+        self.workspace.change_person("ana", **_noon())
         self._told: dict[tuple[str, str], str] = {}
         self._bot = self._start_bot(settings)
 
@@ -187,6 +188,12 @@ class Stage:
         words = re.sub(r"<!date\^[^|>]*\|([^>]*)>", r"\1", words)
         words = re.sub(r"<@(\w+)>", lambda found: f"@{self._names.get(found[1], found[1])}", words)
         return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("\u2060", "")
+
+
+def _noon() -> dict[str, object]:
+    """A zone where it is about noon: people are reminded in their waking hours only."""
+    ahead_h = 12 - time.gmtime().tm_hour
+    return {"tz": f"Etc/GMT{-ahead_h:+d}" if ahead_h else "Etc/GMT", "tz_offset": ahead_h * 3600}
 
 
 def _subject(message: Message) -> str | None:
