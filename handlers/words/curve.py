@@ -3,6 +3,7 @@
 from math import isfinite, isnan
 
 from bot.domain.curve import CurveFacts, Direction, Mark, Trend
+from bot.domain.jobs.view import RECENT_POINTS
 from bot.domain.metrics import XKind
 from handlers.words.text import plain
 
@@ -60,7 +61,10 @@ def _way(curve: CurveFacts, last: Mark) -> str:
     if curve.first is None or curve.points < 2:
         return number(last.value)
     kind = "epochs" if curve.x_kind is XKind.EPOCH else "steps"
-    return f"{number(curve.first.value)} → {number(last.value)} over {last.x:,.10g} {kind} ({curve.points:,} values)"
+    values = (
+        f" ({curve.points:,} values)" if curve.points <= RECENT_POINTS else ""
+    )  # of longer ones not all are at hand
+    return f"{number(curve.first.value)} → {number(last.value)} over {last.x:,.10g} {kind}{values}"
 
 
 def _going(trend: Trend, kind: XKind) -> str:

@@ -60,12 +60,12 @@ def test_the_picture_is_in_the_message_and_kept_current(deployment: Deployment) 
     deployment.ready()
     deployment.ana(f"/gpu run -- `{LEARNING}`")
     go(deployment, 1)
-    first, picture = shown(deployment, "Loss 0.712")
+    first, picture = shown(deployment, "→ 0.712")
     assert size_of(deployment.workspace.file(picture["slack_file"]["id"])) == (WIDTH_PX, HEIGHT_PX)
     for epoch in (2, 3, 4):
         go(deployment, epoch)
     deployment.job("done, exit 0")
-    last, newer = shown(deployment, "Loss 0.512, falling")
+    last, newer = shown(deployment, "→ 0.512 over 4 epochs (4 values), falling")
     deployment.wait(lambda: image(deployment.jobs()[0]) is not None)
     assert last.ts == first.ts
     current = deployment.wait(lambda: _other(image(deployment.jobs()[0]), picture))
@@ -89,7 +89,7 @@ def test_where_slack_refuses_it_a_new_one_comes_at_milestones(deployment: Deploy
         return [message for message in deployment.person("ana").thread(GPUS, card.ts) if message.files]
 
     (picture,) = deployment.wait(pictures, 60)
-    assert "Loss 0.7" in picture.text
+    assert "→ 0.7" in picture.text
     assert image(deployment.jobs()[0]) is None
     assert len(pictures()) == 1
 

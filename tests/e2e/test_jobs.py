@@ -57,13 +57,15 @@ def test_a_training_is_followed_to_its_end(machine: Deployment) -> None:
     for epoch in (1, 2, 3):
         message(machine, name, "running", f"epoch {epoch}/3")
         (home(machine) / "work" / f"go{epoch}").touch()
-    done = message(machine, name, "done, exit 0", "Loss 0.612, falling", "Accuracy 98.91")
+    done = message(
+        machine, name, "done, exit 0", "Loss 0.812 → 0.612 over 3 epochs (3 values), falling", "Accuracy 98.91"
+    )
     assert "It ran" in done.words
     assert "Epoch 3/3, Loss: 0.6120" in done.words
     said = f"{name}*: done, exit 0"
     machine.wait(lambda: [m for m in machine.person("ana").thread(GPUS, done.thread_ts) if said in m.words])
     answer = machine.ana(f"/gpu loss {name}").words
-    assert "Loss 0.612" in answer
+    assert "Loss 0.812 → 0.612" in answer
     log = machine.ana(f"/gpu logs {name} 2").words
     assert "Test Accuracy: 98.91%" in log
     assert "Epoch 1/3" not in log
@@ -199,7 +201,7 @@ def test_a_job_outlives_the_bot(deployment: Deployment) -> None:
     deployment.process.kill()
     deployment.process.wait(10)
     deployment.start()
-    deployment.job("done, exit 0", "loss 0.5,")
+    deployment.job("done, exit 0", "→ 0.5 over 40 steps")
     (lease,) = leases(deployment)
     (job,) = stored(deployment, lease.name)
     with deployment.store.read() as tx:
