@@ -74,7 +74,6 @@ from storage.store import SqlStore
 log = structlog.get_logger()
 RECONNECT_S: Final = 5.0
 SWITCH_S: Final = 0.0005
-OFFERS_EVERY_S: Final = 60.0
 SYNCS_AT_ONCE: Final = 4
 """Copies in the whole bot: each is a process of rclone, and they share one network."""
 
@@ -212,7 +211,7 @@ class Bot:
             *self._watching(examiner),
             *self._keeping(surveyor),
             *self._following(notifier),
-            Line(RefreshOffers(self.store, now, self.providers), every_s=OFFERS_EVERY_S, workers=4),
+            Line(RefreshOffers(self.store, now, self.providers), every_s=settings.offers_s, workers=4),
         )
 
     def _watching(self, examiner: ScriptExaminer) -> tuple[Line, ...]:

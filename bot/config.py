@@ -43,6 +43,7 @@ class Settings(BaseSettings):
     )
     release_stuck_s: float = Field(600.0, gt=0, description="When a release that does not end counts as stuck, seconds")
     look_s: float = Field(30.0, gt=0, description="How often a machine at rest is read, seconds")
+    offers_s: float = Field(60.0, gt=0, description="How often price lists are read, seconds")
     check_url: str = Field(
         "https://github.com/", description="Address that machines should reach; empty: not looked for"
     )

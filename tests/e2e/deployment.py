@@ -49,6 +49,7 @@ class Deployment:
             "LOCAL_BOOT_S": "0.3",
             "RELEASE_GRACE_S": "0",
             "LOOK_S": "0.5",
+            "OFFERS_S": "0.5",
             "CLAIM_TTL_S": "1.5",
             "RELEASE_STUCK_S": "2",
             "SETTLE_S": "1",

@@ -12,6 +12,7 @@ from tests.e2e.deployment import GPUS, Deployment
 def _calm(town: Deployment) -> Iterator[None]:
     yield
     town.misbehaviour.clear()
+    town.wait(lambda: " left" in town.ana("/gpu offers cpu").words and " left" in town.ana("/gpu offers t4").words)
 
 
 def card(town: Deployment, name: str, *words: str, timeout_s: float = 20) -> Message:
