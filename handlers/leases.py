@@ -7,6 +7,7 @@ from bot.errors import Refused
 from handlers.cards import EXTEND_BY_S
 from handlers.desk import Asked, Desk
 from handlers.words import replies
+from handlers.words.jobs import jobs_that_end
 
 
 def status(desk: Desk, asked: Asked, command: Status) -> str:
@@ -29,7 +30,7 @@ def status(desk: Desk, asked: Asked, command: Status) -> str:
 
 def stop(desk: Desk, asked: Asked, command: Stop) -> str:
     """Halt it, keep its disks."""
-    return replies.stopping(desk.operate.stop(asked.actor, _meant(desk, asked, command.name).id))
+    return _stopping(desk, desk.operate.stop(asked.actor, _meant(desk, asked, command.name).id))
 
 
 def start(desk: Desk, asked: Asked, command: Start) -> str:
@@ -61,7 +62,7 @@ def ssh(desk: Desk, asked: Asked, command: Ssh) -> str:
 
 def press_stop(desk: Desk, asked: Asked, lease_id: str) -> str:
     """*Stop* on a card."""
-    return replies.stopping(desk.operate.stop(asked.actor, lease_id))
+    return _stopping(desk, desk.operate.stop(asked.actor, lease_id))
 
 
 def press_start(desk: Desk, asked: Asked, lease_id: str) -> str:
@@ -94,6 +95,10 @@ def press_answer(desk: Desk, asked: Asked, question_id: str, answer: Answer) -> 
     """✅, 💾 or ❌ on a question. The question itself shows the answer to everybody."""
     desk.release.answer(asked.actor, question_id, answer)
     return None
+
+
+def _stopping(desk: Desk, lease: Lease) -> str:
+    return " ".join(filter(None, (replies.stopping(lease), jobs_that_end(desk.jobs.live(lease.id), lease))))
 
 
 def _meant(desk: Desk, asked: Asked, name: str | None) -> Lease:

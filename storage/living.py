@@ -13,7 +13,7 @@ from bot.domain.places import MessageRef
 from storage.columns import Rank
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
-from storage.tables import IntervalRow, JobOutputRow, LivingRow
+from storage.tables import IntervalRow, JobOutputRow, JobRow, LivingRow
 from storage.tables.messages import LIVING_BEHIND
 
 
@@ -69,10 +69,15 @@ class SqlLiving(Shelf):
         went_on = exists().where(
             col(JobOutputRow.job_id) == col(LivingRow.subject_id), col(JobOutputRow.output_at) > col(LivingRow.shown_at)
         )
+        followed = select(JobRow.id).where(col(JobRow.is_followed))  # of what has ended the state is what was touched
         query = (
             select(LivingRow)
             .where(
-                col(LivingRow.subject) == Subject.JOB, ~LIVING_BEHIND, col(LivingRow.shown_at) < shown_before, went_on
+                col(LivingRow.subject) == Subject.JOB,
+                col(LivingRow.subject_id).in_(followed),
+                ~LIVING_BEHIND,
+                col(LivingRow.shown_at) < shown_before,
+                went_on,
             )
             .order_by(col(LivingRow.shown_at), col(LivingRow.subject_id))
             .limit(limit)

@@ -36,6 +36,11 @@ class ReadJobs:
     wake: Wake
     clock: Clock
 
+    def live(self, lease_id: str) -> tuple[Job, ...]:
+        """A lease's jobs that may still run, by number."""
+        with self.store.read() as tx:
+            return tx.jobs.live_of(lease_id)
+
     def listed(self, lease_id: str) -> tuple[JobView, ...]:
         """A lease's latest jobs, newest first."""
         with self.store.read() as tx:

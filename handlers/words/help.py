@@ -49,10 +49,10 @@ HELP: Mapping[Verb, VerbHelp] = {
     ),
     Verb.RUN: VerbHelp(
         "start a job on a machine",
-        "run [NAME] [name=… dir=… env=K=V git=… max=… every=… after=JOB then=release|stop|sync] -- COMMAND",
+        "run [NAME] [name=… dir=… env=K=V git=URL[@REF] max=…] -- COMMAND",
         (
             ("run amber-fox -- python train.py --lr 3e-4", "what follows the lone `--` runs on the machine"),
-            ("run amber-fox env=SEED=1 max=6h then=release -- bash sweep.sh", "options stand before the `--`"),
+            ("run amber-fox env=SEED=1 max=6h -- bash sweep.sh", "options stand before the `--`"),
         ),
         "A command in a code block is taken exactly as it stands there, also over several lines. " + _NAME_LEFT_OUT,
     ),
@@ -65,21 +65,17 @@ HELP: Mapping[Verb, VerbHelp] = {
     Verb.JOBS: VerbHelp("list the jobs of a lease", "jobs [NAME]", (("jobs amber-fox", "all its jobs"),)),
     Verb.LOGS: VerbHelp(
         "the last lines of a job's output",
-        "logs [JOB] [LINES] [grep=TEXT] [--file]",
+        "logs [JOB] [LINES] [grep=TEXT]",
         (
             ("logs amber-fox/3", "the last lines of job 3"),
             ("logs amber-fox/3 200 grep=nan", "the last 200 lines that contain a word"),
-            ("logs 3 --file", "in the lease's thread: everything, as a file"),
         ),
     ),
     Verb.KILL: VerbHelp("end a job", "kill [JOB]", (("kill amber-fox/3", "end job 3"),)),
     Verb.LOSS: VerbHelp(
-        "draw a job's loss curve",
-        "loss [JOB …] [metric=NAME]",
-        (
-            ("loss amber-fox/3", "one curve"),
-            ("loss amber-fox/3 amber-fox/4 metric=val_loss", "two jobs over each other"),
-        ),
+        "what a job's loss curve says",
+        "loss [JOB]",
+        (("loss amber-fox/3", "in words; its picture is brought up to date"),),
     ),
     Verb.CHECK: VerbHelp(
         "the health checklist of a machine", "check [NAME]", (("check amber-fox", "check it now"),), _NAME_LEFT_OUT

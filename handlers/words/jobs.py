@@ -144,12 +144,12 @@ def job_line(view: JobView) -> str:
 
 
 def jobs_that_end(jobs: Sequence[Job], lease: Lease) -> str:
-    """Which jobs a stop or a release would end; empty where there are none."""
+    """Which jobs a stop ends; empty where there are none."""
     if not jobs:
         return ""
     named = listed([f"`{job_name(job, lease)}` ({command_words(job, 60)})" for job in jobs[:5]])
     more = f" and {len(jobs) - 5} more" if len(jobs) > 5 else ""
-    return f"{'This job is' if len(jobs) == 1 else 'These jobs are'} running and would be ended: {named}{more}."
+    return f"{'This job runs' if len(jobs) == 1 else 'These jobs run'} and will be gone with it: {named}{more}."
 
 
 def progress_words(progress: Progress) -> list[str]:

@@ -227,7 +227,7 @@ def test_a_stop_ends_its_jobs_truthfully(deployment: Deployment) -> None:
     deployment.ready()
     deployment.ana("/gpu run -- sleep 300")
     deployment.job("running")
-    deployment.ana("/gpu stop")
+    assert "This job runs and will be gone with it" in deployment.ana("/gpu stop").words
     deployment.card("*stopped*")
     deployment.job("gone: its machine was stopped")
     assert "jobs run on machines that are ready" in deployment.ana("/gpu run -- true").words

@@ -124,6 +124,11 @@ def test_a_message_falls_behind_when_output_went_on(started: SqlStore) -> None:
         due = {living.subject_id: living.priority for living in tx.living.due(at(1), 9)}
         assert due == {"l2": Priority.STATE, "j1": Priority.FIGURES}
         assert tx.living.touch_outputs(at(1), 9) == 0
+        tx.living.shown(replace(living, wanted=2), MessageRef("C1", "17.2"), NOON)
+        assert tx.living.touch_outputs(at(1), 9) == 1
+        tx.living.shown(replace(living, wanted=3), MessageRef("C1", "17.2"), NOON)
+        tx.jobs.save(job(number=1, state=JobState.ENDED))
+        assert tx.living.touch_outputs(at(1), 9) == 0
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from bot.domain.jobs.findings import Finding
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.steps import BeginStart, Conclude, Kill, Poll, Rest, Start, Step, next_step
 from bot.domain.lease import Lease
+from bot.domain.living import Subject
 from bot.domain.money import between_microusd
-from bot.domain.notice import Notice, NoticeKind
+from bot.domain.notice import Notice, NoticeKind, Priority
 from bot.domain.problem import Facts
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -161,6 +162,8 @@ class ReconcileJobs:
             output, last_points = output.finished(now)
             points += last_points
         tx.jobs.save_output(output)
+        if piece and not before.is_live:
+            tx.living.touch(Subject.JOB, after.id, Priority.FIGURES)  # nothing else would: its state stays
         if points:
             tx.points.add(after.id, points)
             tx.pictures.went_on(after.id)
