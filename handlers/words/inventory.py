@@ -56,10 +56,8 @@ def summary(inventory: Inventory) -> str:
         return "Nothing on it would be lost: all that was added since its hand-over has a verified copy."
     if not inventory.files:
         return "No file on it lacks a verified copy, but it is not at rest or could not be seen whole:"
-    they = "It is" if inventory.files == 1 else "They are"
-    return (
-        f"*Would be lost: {files_words(inventory.files, inventory.size_bytes)}.* {they} on it and in no verified copy."
-    )
+    lost = files_words(inventory.files, inventory.size_bytes)
+    return f"*Would be lost: {lost}*, new or changed since its hand-over and in no verified copy."
 
 
 def details(inventory: Inventory) -> Iterator[str]:

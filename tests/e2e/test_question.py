@@ -150,6 +150,19 @@ def test_growth_of_a_file_that_was_shown_as_open_does_not(town: Deployment) -> N
     assert states(town, "logged") == [QuestionState.YES]
 
 
+def test_jobs_that_were_named_are_ended_and_what_they_wrote_is_covered(town: Deployment) -> None:
+    town.handed_over("working")
+    loop = "exec >> train.log; while :; do echo epoch; sleep 0.1; done"
+    assert "Starting *working/1*" in town.ana(f"/gpu run working -- sh -c '{loop}'").words
+    log = town.home("working") / "work" / "train.log"
+    town.wait(log.exists)
+    question = town.asked("working", "Runs now, and would be ended: `working/1`")
+    assert "Open for writing: `~/work/train.log`" in question.words
+    assert town.person("ana").click(question, "question_yes").acked
+    town.card_of("working", "*released*", timeout_s=60)
+    assert states(town, "working") == [QuestionState.YES]
+
+
 def test_nothing_to_lose_is_released_without_a_question(town: Deployment) -> None:
     town.handed_over("empty")
     assert "if nothing would, it is released" in town.ana("/gpu release empty").words

@@ -60,6 +60,7 @@ def looks_of_one_round(store: SqlStore, meanwhile: Callable[[], object]) -> int:
     reconcile = ReconcileLease(
         store,
         act,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
         NobodyWaits(),
         NoFaults(),
         clock,
