@@ -1,6 +1,6 @@
 """Look before asking: take the inventory of a machine that somebody wants released, then put the question."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import structlog
@@ -58,6 +58,9 @@ class LookBeforeAsking:
             tx.claims.check(claim)
             question, lease = tx.questions.lock(question_id), tx.leases.lock(claim.thing)
             if question is None or lease is None or question.state is not QuestionState.LOOKING:
+                return
+            if not lease.is_live:
+                tx.questions.save(replace(question, state=QuestionState.SUPERSEDED))
                 return
             asked = put_question(lease, question, inventory, now)
             tx.looks.show(question_id, inventory)

@@ -93,7 +93,8 @@ class RunSyncs:
         found = self.surveyor.inventory(lease, known, self.clock())
         if not found.told:
             return run.evolve(trouble=(found.why_unknown or WhyUnknown.GARBLED).value), known
-        run = run.evolve(total_files=run.files + found.files, total_bytes=run.size_bytes + found.size_bytes)
+        if not run.paths:  # of a part it is not known beforehand how much it is
+            run = run.evolve(total_files=run.files + found.files, total_bytes=run.size_bytes + found.size_bytes)
         self._save(claim, run, Priority.STATE)
         # Those that failed before a restart are tried, and told, again.
         run = run.evolve(not_safe=(), not_safe_files=0)
@@ -101,7 +102,9 @@ class RunSyncs:
         for number in range(count):
             listed = self.surveyor.listing(lease, known, (number, count)) if found.files else ()
             for part in _parts(state for state in listed if run.covers(state.path)):
-                order = CopyOrder(self.surveyor.login(lease), found.home, place, tuple(s.path for s in part), run.id)
+                order = CopyOrder(
+                    self.surveyor.login(lease), found.home, place, tuple(s.path for s in part), _stamp(run)
+                )
                 saved = self._one_part(claim, lease, run, order)
                 self.faults.reach(FaultPoint.SYNC_COPIED)
                 run = self._stored(claim, lease, run, saved)
@@ -199,10 +202,17 @@ class RunSyncs:
             tx.leases.save(lease.evolve(want=Want.RELEASED, next_look_at=now), now)
             return
         tx.questions.save(replace(question, state=QuestionState.SUPERSEDED))
+        if not lease.is_live:
+            return
         anew = asked_anew(question, self.new_id(), after, now)
         tx.questions.add(anew)
         tx.looks.show(anew.id, after)
         tx.leases.save(lease.evolve(), now)
+
+
+def _stamp(run: SyncRun) -> str:
+    """Names the folder for what this copy replaces."""
+    return (run.started_at or run.asked_at).strftime("%Y-%m-%dT%H%M%SZ")
 
 
 def _parts(states: Iterator[FileState]) -> Iterator[tuple[FileState, ...]]:

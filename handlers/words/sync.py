@@ -63,12 +63,18 @@ def result_lines(run: SyncRun) -> Iterator[str]:
             yield f"• and {more:,} more"
 
 
+def _only(run: SyncRun) -> str:
+    named = [path_words(path.encode("utf-8", "surrogateescape"), 80) for path in run.paths[:5]]
+    more = f" and {len(run.paths) - 5} more" if len(run.paths) > 5 else ""
+    return f", only {', '.join(named)}{more}" if named else ""
+
+
 def _under_way(run: SyncRun, name: str) -> Iterator[str]:
     if run.started_at is None:
         yield f"{name}: a copy to the archive is asked for by <@{run.asked_by}> and begins in a moment."
         return
     done = run.size_bytes + run.copied_bytes
-    yield f":floppy_disk: {name} is being copied to {as_code(run.place, 200)} for <@{run.asked_by}>."
+    yield f":floppy_disk: {name} is being copied to {as_code(run.place, 200)} for <@{run.asked_by}>{_only(run)}."
     if run.total_files:
         rate = f", {size_words(round(run.bytes_per_s))} a second" if run.bytes_per_s >= 1 else ""
         left_s = (run.total_bytes - done) / run.bytes_per_s if run.bytes_per_s >= 1 else 0
@@ -79,7 +85,7 @@ def _under_way(run: SyncRun, name: str) -> Iterator[str]:
 
 def _ended(run: SyncRun, name: str) -> Iterator[str]:
     when = f" {moment(run.ended_at)}" if run.ended_at is not None else ""
-    yield f":floppy_disk: The copy of {name} for <@{run.asked_by}> ended{when}."
+    yield f":floppy_disk: The copy of {name} for <@{run.asked_by}>{_only(run)} ended{when}."
     lines = list(result_lines(run))
     yield from lines
     if run.why_unknown is not None:
