@@ -152,7 +152,8 @@ class Act:
             return read
         keys = (lease.public_key, *owner_keys)
         digest = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:16]
-        wants_keys = lease.state in (LeaseState.READY, LeaseState.CHECKING) and digest != lease.keys_applied
+        is_open = lease.state in (LeaseState.READY, LeaseState.CHECKING) or lease.is_fenced
+        wants_keys = is_open and digest != lease.keys_applied
         wants_checklist = log_in and lease.state in _LOGGING_IN
         if not (wants_keys or wants_checklist):
             return read
