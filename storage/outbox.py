@@ -7,7 +7,7 @@ from sqlalchemy import or_, update
 from sqlmodel import col, select
 
 from bot.domain.notice import Notice
-from bot.ports.store import QueuedNotice
+from bot.ports.delivery_store import QueuedNotice
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
 from storage.tables import NoticeRow

@@ -10,9 +10,10 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.living import Subject
 from bot.errors import NotifierError, NowhereToPost, SlackBusy, SlackUnsure
 from bot.ports.clock import Clock
+from bot.ports.delivery_store import QueuedNotice
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.notifier import Notifier
-from bot.ports.store import QueuedNotice, Store
+from bot.ports.store import Store
 
 log = structlog.get_logger()
 RETRY_S: Final = 2.0

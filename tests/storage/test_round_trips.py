@@ -20,7 +20,8 @@ from bot.domain.picture import Picture
 from bot.domain.places import MessageRef
 from bot.domain.question import Question
 from bot.domain.quote import Quote
-from bot.ports.store import OfferSheet, QueuedNotice, Store
+from bot.ports.delivery_store import QueuedNotice
+from bot.ports.store import OfferSheet, Store
 from storage import tables
 from storage.store import SqlStore
 from tests.storage.samples import (

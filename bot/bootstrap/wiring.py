@@ -1,36 +1,24 @@
-"""The one place that names concrete classes: settings in, a running bot out."""
+"""The bot, wired and not started: which services and reconcilers there are, and what they are made of."""
 
 import os
 import random
-import secrets
-import signal
-import socket
-import sys
-import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Final
-
-import structlog
 
 from bot.archive.environment import told_destination
 from bot.archive.rclone import RcloneArchive
+from bot.bootstrap.parts import new_id, now
 from bot.charts.child import ChildPlotter
-from bot.config import PolicyFile, Settings, read_policy
+from bot.config import Settings
 from bot.domain.idle import IdleRule
 from bot.domain.instance import Capabilities
 from bot.domain.jobs.timing import JobTiming
 from bot.domain.lifecycle.timing import Timing
-from bot.domain.money import from_usd
 from bot.domain.policy import Policy
-from bot.domain.secret import Secret
-from bot.errors import SettingsError
-from bot.ports.faults import FaultPoint, Faults, NoFaults
+from bot.ports.faults import Faults
 from bot.ports.provider import Provider
 from bot.ports.running_jobs import RunningJobs
-from bot.providers.local.provider import LocalProvider
 from bot.remote.examine import ScriptExaminer
 from bot.remote.public_keys import read_public_key
 from bot.remote.ssh import SshRemote, script_text
@@ -61,97 +49,16 @@ from bot.services.run_checks import RunChecks
 from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
 from bot.services.sync import Sync
-from bot.vault import FernetVault, load_or_make_key
+from bot.vault import FernetVault
 from handlers.desk import Desk
-from handlers.funnel import Funnel
 from handlers.jobs import TRIAL_SCRIPT
 from handlers.notifier import SlackNotifier
 from handlers.people import People
-from handlers.slack_app import Identity, SlackAway, SlackConnection, TokensRefused, clients, who_am_i
-from storage.schema import migrate
+from handlers.slack_app import Identity
 from storage.store import SqlStore
 
-log = structlog.get_logger()
-RECONNECT_S: Final = 5.0
-SWITCH_S: Final = 0.0005
 SYNCS_AT_ONCE: Final = 4
 """Copies in the whole bot: each is a process of rclone, and they share one network."""
-
-
-def now() -> datetime:
-    """The real clock."""
-    return datetime.now(UTC)  # noqa: TID251 -- the entry point looks at a clock for everybody
-
-
-def new_id() -> str:
-    """16 hexadecimal digits."""
-    return secrets.token_hex(8)
-
-
-class KillAt:
-    """Faults for tests: the process ends at a named point as by SIGKILL, the ``nth`` time it is reached."""
-
-    def __init__(self, point: FaultPoint, nth: int) -> None:
-        self._point, self._left = point, nth
-        self._lock = threading.Lock()
-
-    def reach(self, point: FaultPoint) -> None:
-        """End the process, if this is the place."""
-        if point is not self._point:
-            return
-        with self._lock:
-            self._left -= 1
-            if self._left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-
-def faults_from(environment: Mapping[str, str]) -> Faults:
-    """``GPUBOT_KILL_AT=launch.called`` or ``launch.called:2``; nothing happens without it."""
-    wanted = environment.get("GPUBOT_KILL_AT", "")
-    if not wanted:
-        return NoFaults()
-    point, _, nth = wanted.partition(":")
-    return KillAt(FaultPoint(point), int(nth or 1))
-
-
-def policy_from(file: PolicyFile) -> Policy:
-    """What the policy file means."""
-    return Policy(
-        members=frozenset(file.members),
-        approvers=frozenset(file.approvers),
-        admins=frozenset(file.admins),
-        channels=frozenset(file.channels),
-        rent_limit_microusd=from_usd(file.rent.limit_usd),
-        approval_limit_microusd=from_usd(file.rent.approval_limit_usd),
-        longest_lease_s=file.rent.longest_days * 86_400,
-    )
-
-
-def providers_from(settings: Settings) -> dict[str, Provider]:
-    """The providers that the settings name.
-
-    Raises:
-        SettingsError: one is not known.
-    """
-    known = {"local"}
-    unknown = [name for name in settings.provider_names if name not in known]
-    if unknown or not settings.provider_names:
-        named = ", ".join(unknown) or "nothing"
-        raise SettingsError((f"PROVIDERS: {named} is not known; there is {', '.join(sorted(known))}",))
-    local = LocalProvider(
-        settings.data_dir / "local",
-        boot_s=settings.local_boot_s,
-        boot_limit_s=settings.local_boot_limit_s,
-        python=settings.local_python,
-    )
-    return {"local": local}
-
-
-def vault_from(settings: Settings) -> FernetVault:
-    """The vault, with the key of the settings or the one in the key file, which is made at first start."""
-    if settings.secret_key is not None:
-        return FernetVault(Secret(settings.secret_key.get_secret_value()))
-    return FernetVault(load_or_make_key(settings.data_dir / "secret.key"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,74 +186,3 @@ class Bot:
             bot_user=identity.bot_user,
             grace_s=self.settings.release_grace_s,
         )
-
-
-def build(settings: Settings) -> Bot:
-    """Wire everything; migrates the database. Nothing runs yet.
-
-    Raises:
-        SettingsError: settings or policy have faults.
-    """
-    policy = policy_from(read_policy(settings.policy_file))
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    providers = providers_from(settings)
-    vault = vault_from(settings)
-    applied = migrate(settings.database_url)
-    if applied:
-        log.info("database.migrated", revisions=applied)
-    store = SqlStore(settings.database_url)
-    holder = f"{socket.gethostname()}:{os.getpid()}:{new_id()}"
-    scheduler = Scheduler(store, now, holder, timedelta(seconds=settings.claim_ttl_s))
-    return Bot(
-        settings=settings,
-        policy=policy,
-        store=store,
-        providers=providers,
-        capabilities={name: provider.capabilities() for name, provider in providers.items()},
-        vault=vault,
-        remote=SshRemote(),
-        scheduler=scheduler,
-        faults=faults_from(os.environ),
-    )
-
-
-def run(settings: Settings, stop: threading.Event) -> None:
-    """Run until ``stop`` is set, then drain.
-
-    Raises:
-        SettingsError: settings or policy have faults, or Slack refuses a token.
-    """
-    # Whoever holds the database's one writer lets go of the interpreter at each statement, and with Python's 5 ms
-    # would wait long for it among many busy threads; all others wait for the writer.
-    sys.setswitchinterval(SWITCH_S)
-    bot = build(settings)
-    listening, delivering = clients(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
-    # Machines are looked after also while Slack is away.
-    bot.scheduler.start(bot.lines(SlackNotifier(delivering, time.monotonic)))
-    connection: SlackConnection | None = None
-    running = False
-    try:
-        while not stop.is_set() and connection is None:
-            try:
-                identity = who_am_i(listening)
-                desk = bot.desk(People(listening, time.monotonic), identity)
-                app_token = settings.slack_app_token.get_secret_value()
-                connection = SlackConnection(desk, Funnel(new_id), listening, app_token)
-            except SlackAway:
-                log.warning("slack.away")
-                stop.wait(RECONNECT_S)
-        while not stop.is_set() and connection is not None:
-            # A watchdog: the clients reconnect by themselves; this mends what they did not.
-            if connection.connect() and not running:
-                running = True
-                log.info("bot.running")
-            stop.wait(RECONNECT_S)
-    except TokensRefused as error:
-        raise SettingsError((str(error),)) from error
-    finally:
-        log.info("bot.stopping")
-        if connection is not None:
-            connection.close()
-        bot.scheduler.stop()
-        bot.remote.close()
-        bot.store.close()

@@ -1,0 +1,99 @@
+"""Build the bot and run it until it is told to stop."""
+
+import os
+import socket
+import sys
+import threading
+import time
+from datetime import timedelta
+from typing import Final
+
+import structlog
+
+from bot.bootstrap.parts import faults_from, new_id, now, policy_from, providers_from, vault_from
+from bot.bootstrap.wiring import Bot
+from bot.config import Settings, read_policy
+from bot.errors import SettingsError
+from bot.remote.ssh import SshRemote
+from bot.scheduler import Scheduler
+from handlers.funnel import Funnel
+from handlers.notifier import SlackNotifier
+from handlers.people import People
+from handlers.slack_app import SlackAway, SlackConnection, TokensRefused, clients, who_am_i
+from storage.schema import migrate
+from storage.store import SqlStore
+
+log = structlog.get_logger()
+RECONNECT_S: Final = 5.0
+SWITCH_S: Final = 0.0005
+
+
+def build(settings: Settings) -> Bot:
+    """Wire everything; migrates the database. Nothing runs yet.
+
+    Raises:
+        SettingsError: settings or policy have faults.
+    """
+    policy = policy_from(read_policy(settings.policy_file))
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    providers = providers_from(settings)
+    vault = vault_from(settings)
+    applied = migrate(settings.database_url)
+    if applied:
+        log.info("database.migrated", revisions=applied)
+    store = SqlStore(settings.database_url)
+    holder = f"{socket.gethostname()}:{os.getpid()}:{new_id()}"
+    scheduler = Scheduler(store, now, holder, timedelta(seconds=settings.claim_ttl_s))
+    return Bot(
+        settings=settings,
+        policy=policy,
+        store=store,
+        providers=providers,
+        capabilities={name: provider.capabilities() for name, provider in providers.items()},
+        vault=vault,
+        remote=SshRemote(),
+        scheduler=scheduler,
+        faults=faults_from(os.environ),
+    )
+
+
+def run(settings: Settings, stop: threading.Event) -> None:
+    """Run until ``stop`` is set, then drain.
+
+    Raises:
+        SettingsError: settings or policy have faults, or Slack refuses a token.
+    """
+    # Whoever holds the database's one writer lets go of the interpreter at each statement, and with Python's 5 ms
+    # would wait long for it among many busy threads; all others wait for the writer.
+    sys.setswitchinterval(SWITCH_S)
+    bot = build(settings)
+    listening, delivering = clients(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
+    # Machines are looked after also while Slack is away.
+    bot.scheduler.start(bot.lines(SlackNotifier(delivering, time.monotonic)))
+    connection: SlackConnection | None = None
+    running = False
+    try:
+        while not stop.is_set() and connection is None:
+            try:
+                identity = who_am_i(listening)
+                desk = bot.desk(People(listening, time.monotonic), identity)
+                app_token = settings.slack_app_token.get_secret_value()
+                connection = SlackConnection(desk, Funnel(new_id), listening, app_token)
+            except SlackAway:
+                log.warning("slack.away")
+                stop.wait(RECONNECT_S)
+        while not stop.is_set() and connection is not None:
+            # A watchdog: the clients reconnect by themselves; this mends what they did not.
+            if connection.connect() and not running:
+                running = True
+                log.info("bot.running")
+            stop.wait(RECONNECT_S)
+    except TokensRefused as error:
+        raise SettingsError((str(error),)) from error
+    finally:
+        log.info("bot.stopping")
+        if connection is not None:
+            connection.close()
+        bot.scheduler.stop()
+        bot.remote.close()
+        bot.store.close()
