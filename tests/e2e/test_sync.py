@@ -92,6 +92,7 @@ def test_no_while_it_is_saved_keeps_it(town: Deployment) -> None:
     town.write("changed-mind", "model.pt", b"x")
     question, ana = town.asked("changed-mind", "1 file"), town.person("ana")
     ana.react(question, "floppy_disk")
+    town.in_thread("changed-mind", "saves *changed-mind*")
     ana.react(question, "x")
     town.in_thread("changed-mind", "Nothing was released")
     town.in_thread("changed-mind", "verified in", timeout_s=40)
