@@ -104,7 +104,7 @@ def _kill(bot: Deployment) -> None:
 RENT = Tale(_rent, "*ready*", LeaseState.READY)
 STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
 START = Tale(_start, "*ready*", LeaseState.READY)
-ASK = Tale(_ask, "A release is asked for", LeaseState.READY)
+ASK = Tale(_ask, "the question in this thread waits for an answer", LeaseState.READY)
 JOB = Tale(_run, "*ready*", LeaseState.READY)
 KILL = Tale(_kill, "*ready*", LeaseState.READY)
 RELEASE = Tale(_release, "*released*", LeaseState.RELEASED)
