@@ -1,9 +1,9 @@
 """Every way in which a job ends, on a real machine."""
 
-import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_kill_takes_all_of_its_processes(machine: Machine) -> None:
     machine.kill(job, by="U3")
     ending, _ = machine.ended(job)
     assert (ending.kind, ending.by) == (EndingKind.KILLED, "U2")
-    assert [pid for pid in children if os.path.exists(f"/proc/{pid}/exe")] == []
+    assert [pid for pid in children if Path(f"/proc/{pid}/exe").exists()] == []
     assert machine.kill(job).seen is Seen.ENDED
 
 
@@ -164,7 +164,7 @@ def test_a_full_disk_is_a_hint(machine: Machine) -> None:
 def _descendants(pid: int) -> list[str]:
     found: list[str] = []
     for task in (f"/proc/{pid}/task/{pid}/children",):
-        with open(task, encoding="ascii") as file:
+        with Path(task).open(encoding="ascii") as file:
             for child in file.read().split():
                 found += [child, *_descendants(int(child))]
     return found

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -103,7 +104,7 @@ def test_a_start_that_is_cut_down_anywhere_runs_it_once_or_says_that_it_did_not(
             os.killpg(cut.pid, signal.SIGKILL)
         report_of(program, request)
         last = eventually(
-            lambda request=poll_request([job], TIMING): report_of(poll, request),  # type: ignore[misc]
+            partial(report_of, poll, poll_request([job], TIMING)),
             lambda seen: seen in (Seen.ENDED, Seen.NEVER_STARTED, Seen.LOST),
         )
         runs = tmp_path / f"runs{round_}"
@@ -201,7 +202,11 @@ def test_an_emptied_log_is_seen_as_shorter(machine: Machine) -> None:
 
 
 def test_what_cannot_be_carried_is_refused_before_it_is_claimed(machine: Machine) -> None:
-    for job, code in ((new_job("x" * 121_000), "too-long"), (new_job("a\0b"), "nul"), (new_job("x", id="../x"), "bad-job-id")):
+    for job, code in (
+        (new_job("x" * 121_000), "too-long"),
+        (new_job("a\0b"), "nul"),
+        (new_job("x", id="../x"), "bad-job-id"),
+    ):
         output = machine.remote.run(machine.login, Step.START_JOB, (), start_request(job, {}, "~", TIMING), 20)
         assert (output.exit_status, read_report(output.text).error) == (1, code)
     assert not (machine.home / ".gpubot" / "x").exists()

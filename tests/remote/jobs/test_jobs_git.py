@@ -15,7 +15,11 @@ IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b.invalid")
 
 def git(*arguments: object) -> str:
     done = subprocess.run(
-        ["git", *IDENTITY, *map(str, arguments)], check=True, capture_output=True, text=True, env={"HOME": "/nonexistent"}
+        ["git", *IDENTITY, *map(str, arguments)],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={"HOME": "/nonexistent"},
     )
     return done.stdout.strip()
 

@@ -18,7 +18,9 @@ def test_python_3_6_can_read_it(path: Path) -> None:
 
 
 def test_a_bundle_holds_each_module_once_before_its_users() -> None:
-    texts = ast.literal_eval(bundle(SCRIPTS / "start_job.py").decode("ascii").partition("\n")[0].removeprefix("TEXTS = "))
+    texts = ast.literal_eval(
+        bundle(SCRIPTS / "start_job.py").decode("ascii").partition("\n")[0].removeprefix("TEXTS = ")
+    )
     names = [name.rpartition(".")[2] for name, _ in texts]
     assert names[-1] == "__main__"
     assert sorted(names[:-1]) == ["job_files", "job_git", "job_keeper", "job_memory", "job_processes"]
