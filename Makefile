@@ -26,7 +26,7 @@ $(STAMP): constraints.txt pyproject.toml
 	@touch $@
 
 test: setup ## Run all tests, three files at a time (they mostly wait for real processes)
-	$(BIN)/python -m pytest -n 3 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 tour: setup $(TORCH) ## Walk two machines through their lives in a playground, and check every step
 	$(BIN)/python -m bot tour $(ARGS)
