@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 TORCH := $(VENV)/.torch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check tour format clean
+.PHONY: help setup test soak check tour format clean
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -27,6 +27,10 @@ $(STAMP): constraints.txt pyproject.toml
 
 test: setup ## Run all tests, three files at a time (they mostly wait for real processes)
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+N ?= 200
+soak: setup ## N random rents (200) through faults and kills
+	GPUBOT_CHAOS_RENTS=$(N) $(BIN)/python -m pytest -s --timeout 3600 tests/e2e/test_chaos.py
 
 tour: setup $(TORCH) ## Walk two machines through their lives in a playground, and check every step
 	$(BIN)/python -m bot tour $(ARGS)

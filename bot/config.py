@@ -20,6 +20,9 @@ class Settings(BaseSettings):
     slack_bot_token: SecretStr = Field(description="Bot token of the Slack app (xoxb-…)")
     slack_app_token: SecretStr = Field(description="App-level token with connections:write (xapp-…)")
     slack_api_url: str = Field("https://slack.com/api/", description="Web API of Slack or a compatible server")
+    slack_edits_per_minute: float = Field(
+        50.0, gt=0, description="Edits of messages that the workspace allows a minute; Slack's own tier is about 50"
+    )
     home_channel: str = Field("", description="Id of the channel for cards where the bot may not post")
     database_url: str = Field("sqlite:///data/gpubot.db", description="SQLite file or PostgreSQL address")
     data_dir: Path = Field(Path("data"), description="Directory for the key file and local instances")

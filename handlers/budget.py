@@ -43,9 +43,9 @@ class Bucket:
 class Budget:
     """What the whole workspace may spend on edits, and each channel on posts."""
 
-    def __init__(self, monotonic: Callable[[], float]) -> None:
+    def __init__(self, monotonic: Callable[[], float], edits_per_minute: float = EDITS_PER_MINUTE) -> None:
         self._monotonic = monotonic
-        self.edits = Bucket(EDITS_PER_MINUTE / 60, EDITS_PER_MINUTE / 5, monotonic)
+        self.edits = Bucket(edits_per_minute / 60, max(1.0, edits_per_minute / 5), monotonic)
         self._posts: dict[str, Bucket] = {}
         self._lock = threading.Lock()
 

@@ -22,7 +22,7 @@ from bot.domain.question import QuestionState
 from bot.domain.views import QuestionView, View
 from bot.errors import NotifierError, PictureRefused, SlackBusy, SlackUnsure
 from handlers.blocks import Message
-from handlers.budget import Budget
+from handlers.budget import EDITS_PER_MINUTE, Budget
 from handlers.cards import message_of, subject_of
 from handlers.data import REACTIONS
 from handlers.notices import notice_message
@@ -41,9 +41,11 @@ _UNANSWERED: Final = (SlackClientError, OSError, HTTPException)
 class SlackNotifier:
     """Posts, edits and finds messages. Thread-safe."""
 
-    def __init__(self, client: WebClient, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, client: WebClient, monotonic: Callable[[], float], edits_per_minute: float = EDITS_PER_MINUTE
+    ) -> None:
         self._client = client
-        self._budget = Budget(monotonic)
+        self._budget = Budget(monotonic, edits_per_minute)
         self._offered: OrderedDict[MessageRef, None] = OrderedDict()
         self._lock = Lock()
 

@@ -89,6 +89,8 @@ def _make_file(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
     except FileExistsError:
+        if not path.is_file():
+            raise StoreUnavailable(f"{path}: no file can be there") from None
         return
     except OSError as error:
         raise StoreUnavailable(f"{path}: {error.strerror}") from error

@@ -69,7 +69,8 @@ def run(settings: Settings, stop: threading.Event) -> None:
     bot = build(settings)
     listening, delivering = clients(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
     # Machines are looked after also while Slack is away.
-    bot.scheduler.start(bot.lines(SlackNotifier(delivering, time.monotonic)))
+    notifier = SlackNotifier(delivering, time.monotonic, settings.slack_edits_per_minute)
+    bot.scheduler.start(bot.lines(notifier))
     connection: SlackConnection | None = None
     running = False
     try:

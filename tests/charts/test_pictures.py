@@ -1,13 +1,11 @@
 """Pictures as people see them: always one, always of its size, with what the curve needs on it."""
 
-import gc
 import math
 import subprocess
 import sys
 import threading
 import time
 
-import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,17 +134,26 @@ def test_the_same_picture_is_the_same_bytes() -> None:
     assert Charts().draw(picture) == Charts().draw(picture)
 
 
-def test_three_hundred_pictures_leave_memory_where_it_was() -> None:
-    charts, process = Charts(), psutil.Process()
-    picture = CurvePicture("amber-fox/3", curve([3.0, 2.0, 1.0]))
+GROWTH = """
+import gc, psutil
+from bot.charts import Charts
+from tests.charts.test_pictures import CurvePicture, curve
 
-    def rss_mib() -> float:
-        gc.collect()
-        return float(process.memory_info().rss) / 2**20
+charts, process = Charts(), psutil.Process()
+picture = CurvePicture("amber-fox/3", curve([3.0, 2.0, 1.0]))
 
-    for _ in range(20):
+def rss_mib(pictures):
+    for _ in range(pictures):
         charts.draw(picture)
-    before = rss_mib()
-    for _ in range(300):
-        charts.draw(picture)
-    assert rss_mib() - before < 30
+    gc.collect()
+    return process.memory_info().rss / 2**20
+
+before = rss_mib(20)
+print(rss_mib(100) - before)
+"""
+
+
+def test_a_hundred_pictures_leave_memory_where_it_was() -> None:
+    """In a process of its own, as the bot draws them: what other tests left behind does not count."""
+    told = subprocess.run([sys.executable, "-c", GROWTH], capture_output=True, text=True, check=True)
+    assert float(told.stdout) < 15

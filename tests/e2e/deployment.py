@@ -49,6 +49,7 @@ class Deployment:
             "LOCAL_BOOT_S": "0.3",
             "RELEASE_GRACE_S": "0",
             "LOOK_S": "0.5",
+            "SLACK_EDITS_PER_MINUTE": "3000",
             "OFFERS_S": "0.5",
             "CLAIM_TTL_S": "1.5",
             "RELEASE_STUCK_S": "2",

@@ -35,8 +35,11 @@ class Timing:
         return timedelta(seconds=self.settle_s)
 
     def backoff_s(self, attempts: int) -> float:
-        """How long to wait after ``attempts`` failures in a row: doubling, from the poll up to a minute."""
-        return float(min(60.0, max(self.poll_s, 0.25) * 2 ** min(attempts, 12)))
+        """How long to wait after ``attempts`` failures in a row: doubling, from the poll up to the look at rest.
+
+        Trouble is no reason to look less often than at a machine that is well: it may be over any moment.
+        """
+        return float(min(max(self.look_s, self.poll_s), max(self.poll_s, 0.25) * 2 ** min(attempts, 12)))
 
 
 def seconds_since(then: datetime | None, now: datetime) -> float:
