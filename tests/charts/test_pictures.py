@@ -148,12 +148,12 @@ def rss_mib(pictures):
     gc.collect()
     return process.memory_info().rss / 2**20
 
-before = rss_mib(20)
-print(rss_mib(100) - before)
+before = rss_mib(70)  # fonts and glyphs are read once
+print(rss_mib(60) - before)
 """
 
 
-def test_a_hundred_pictures_leave_memory_where_it_was() -> None:
+def test_many_pictures_leave_memory_where_it_was() -> None:
     """In a process of its own, as the bot draws them: what other tests left behind does not count."""
     told = subprocess.run([sys.executable, "-c", GROWTH], capture_output=True, text=True, check=True)
-    assert float(told.stdout) < 15
+    assert float(told.stdout) < 10
