@@ -1,6 +1,8 @@
 """The connection to Slack: the Bolt app, and Socket Mode over two connections of different kinds."""
 
 import logging
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +14,7 @@ from slack_bolt.adapter.socket_mode.websocket_client import SocketModeHandler as
 from slack_bolt.error import BoltError
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.socket_mode.websocket_client import SocketModeClient as WebsocketClient
 
 from handlers.desk import Desk
 from handlers.funnel import Funnel
@@ -22,6 +25,7 @@ log = structlog.get_logger()
 LISTENERS_AT_ONCE: Final = 64
 PING_S: Final = 5
 LISTENER_TIMEOUT_S: Final = 2
+HANDSHAKE_S: Final = 5.0
 _HOPELESS: Final = frozenset(
     {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type"}
 )
@@ -105,8 +109,7 @@ class SlackConnection:
                 standing += 1
                 continue
             try:
-                socket.connect()  # type: ignore[no-untyped-call]
-                standing += 1
+                standing += _opened(socket)
             except SlackApiError as error:
                 if reason_of(error) in _HOPELESS:
                     raise TokensRefused(f"SLACK_APP_TOKEN: {reason_of(error)}") from error
@@ -120,6 +123,25 @@ class SlackConnection:
         for socket in self._sockets:
             socket.close()  # type: ignore[no-untyped-call]
         self._app.listener_runner.listener_executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _opened(socket: BuiltinHandler | WebsocketHandler) -> bool:
+    """Open one connection and wait until it stands.
+
+    The websocket-client one watches itself from its first moment on, takes its own handshake for a loss and opens
+    a second connection over the first, which loses what was sent to it: so its watch begins when it stands.
+    """
+    client = socket.client
+    unwatched = isinstance(client, WebsocketClient) and not client.current_app_monitor.is_alive()
+    if unwatched:
+        client.current_app_monitor_started = True
+    socket.connect()  # type: ignore[no-untyped-call]
+    deadline_s = time.monotonic() + HANDSHAKE_S
+    while not client.is_connected() and time.monotonic() < deadline_s:
+        threading.Event().wait(0.02)
+    if unwatched:
+        client.current_app_monitor.start()
+    return client.is_connected()
 
 
 def clients(bot_token: str, base_url: str) -> tuple[WebClient, WebClient]:
