@@ -159,9 +159,14 @@ def _wrote(stage: Stage, card: Message, name: str) -> None:
 
 def _released(stage: Stage, seen: Seen, name: str, card: Message) -> None:
     stage.card(name, "*released*", 60)
-    receipt = stage.in_thread(card, "the receipt", lambda m: "no longer has it" in m.words or "Receipt" in m.words)
-    cost = re.search(r"\$([\d,]+\.\d\d)", receipt.words)
-    seen.cost_microusd += round(float(cost[1].replace(",", "")) * 1_000_000) if cost else 0
+    receipt = stage.in_thread(card, "the receipt", lambda m: "Receipt for" in m.words)
+    # The receipt shows cents; what it came to in micro-dollars follows from the rate on the card and the time it ran.
+    rate = re.search(r"now \$([\d.]+) an hour", card.words)
+    ran = re.search(r"Ran (\d+) (s|min)", receipt.words)
+    if rate is None or ran is None:
+        raise TourError("not so: card and receipt say rate and time")
+    seconds = int(ran[1]) * (60 if ran[2] == "min" else 1)
+    seen.cost_microusd += round(float(rate[1]) * 1_000_000 * seconds / 3600)
     seen.released.append(name)
 
 
