@@ -10,6 +10,7 @@ from bot.domain.instance import Capabilities
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.notice import Notice, NoticeKind
 from bot.domain.offers import quote_microusd
+from bot.domain.operating import may_operate
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.problem import Facts
@@ -120,16 +121,7 @@ class Operate:
         return lease
 
     def _may(self, tx: Tx, actor: Actor, lease_id: str) -> Lease:
-        lease = tx.leases.lock(lease_id)
-        if lease is None:
-            raise Refused("no-lease")
-        if not lease.is_live:
-            raise Refused("lease-over", name=lease.name, state=lease.state)
-        if (denial := denied(self.policy, actor, Action.OPERATE, lease.owner)) is not None:
-            raise Refused(denial, owner=lease.owner, name=lease.name)
-        if lease.want is Want.RELEASED:
-            raise Refused("leaving", name=lease.name)
-        return lease
+        return may_operate(self.policy, actor, tx.leases.lock(lease_id))
 
     def _want(self, tx: Tx, actor: Actor, lease: Lease, want: Want, action: str, now: datetime) -> Lease:
         lease = lease.evolve(want=want, next_look_at=now, problem=None)

@@ -11,8 +11,9 @@ from bot.domain.claim import Duty
 from bot.domain.jobs.git import GitSource
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.lease import Lease, LeaseState, Want
+from bot.domain.operating import may_operate
 from bot.domain.people import Actor
-from bot.domain.policy import Action, Policy, denied
+from bot.domain.policy import Policy
 from bot.domain.secret import Secret
 from bot.errors import Refused
 from bot.ports.clock import Clock, NewId
@@ -67,15 +68,7 @@ class RunJob:
         return job
 
     def _may(self, tx: Tx, actor: Actor, lease_id: str) -> Lease:
-        lease = tx.leases.lock(lease_id)
-        if lease is None:
-            raise Refused("no-lease")
-        if not lease.is_live:
-            raise Refused("lease-over", name=lease.name, state=lease.state)
-        if (denial := denied(self.policy, actor, Action.OPERATE, lease.owner)) is not None:
-            raise Refused(denial, owner=lease.owner, name=lease.name)
-        if lease.want is Want.RELEASED:
-            raise Refused("leaving", name=lease.name)
+        lease = may_operate(self.policy, actor, tx.leases.lock(lease_id))
         if lease.state is not LeaseState.READY or lease.want is Want.STOPPED:
             raise Refused("cannot-run-now", name=lease.name, state=lease.state)
         if len(tx.jobs.live_of(lease_id)) >= MOST_LIVE_JOBS:
