@@ -19,7 +19,7 @@ setup: $(STAMP) ## Build .venv beside this file; again when the pins change
 $(STAMP): constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
-	@echo "Setting up $(VENV): about 120 MB of packages, a minute or two, once."
+	@echo "Setting up $(VENV): about 170 MB of packages, a minute or two, once."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group dev -e ".[postgres]"

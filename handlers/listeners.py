@@ -8,14 +8,12 @@ from typing import Any, Final
 from slack_bolt import Ack, App, Respond
 from slack_sdk import WebClient
 
-from bot.domain.people import Actor
 from bot.domain.places import MessageRef, Place
-from bot.domain.policy import Action, Denial, denied, refused_at_the_door
 from bot.domain.question import Answer
-from bot.errors import Refused
 from handlers import data, dispatch, jobs, leases, machines, rent
 from handlers.action_ids import ActionId
 from handlers.desk import Asked, Desk
+from handlers.door import Door
 from handlers.funnel import Funnel
 
 Body = Mapping[str, Any]
@@ -45,7 +43,7 @@ class Listeners:
     """Everything that Slack sends us."""
 
     def __init__(self, desk: Desk, funnel: Funnel, client: WebClient) -> None:
-        self._desk, self._funnel, self._client = desk, funnel, client
+        self._desk, self._funnel, self._client, self._door = desk, funnel, client, Door(desk)
         self._mention = re.compile(_BOT_MENTION.format(re.escape(desk.bot_user)))
 
     def register(self, app: App) -> None:
@@ -97,7 +95,7 @@ class Listeners:
                 return None
             question_id, thread = found
             place = Place(message.channel)
-            asked = Asked(self._let_in(user, team, place), place, delivery, self._desk.clock())
+            asked = Asked(self._door.let_in(user, team, place), place, delivery, self._desk.clock())
             return data.reacted(self._desk, asked, question_id, name, added)
 
         reply = self._funnel.answer(answer, delivery)
@@ -162,25 +160,12 @@ class Listeners:
         self._funnel.quietly("direct", lambda: self._client.chat_postMessage(channel=user, text=text))
 
     def _command(self, user: str, team: str, place: Place, delivery: str, text: str) -> str | None:
-        asked = Asked(self._let_in(user, team, place), place, delivery, self._desk.clock())
+        asked = Asked(self._door.let_in(user, team, place), place, delivery, self._desk.clock())
         return dispatch.answer(self._desk, asked, text)
 
     def _press(self, body: Body, pressed: Mapping[str, Any], user: str, delivery: str) -> str | None:
         channel = str((body.get("channel") or {}).get("id") or "")
         place = Place(channel)
-        actor = self._let_in(user, str((body.get("team") or {}).get("id")), place)
-        if (denial := denied(self._desk.policy, actor, Action.LOOK)) is not None:
-            raise Refused(denial)
+        actor = self._door.let_look(user, str((body.get("team") or {}).get("id")), place)
         asked = Asked(actor, place, delivery, self._desk.clock())
         return PRESSES[ActionId(pressed["action_id"])](self._desk, asked, str(pressed.get("value") or ""))
-
-    def _let_in(self, user: str, team: str, place: Place) -> Actor:
-        if team != self._desk.team_id:
-            raise Refused(Denial.OTHER_WORKSPACE)
-        actor = self._desk.people.actor(user, team)
-        channel = None if place.channel.startswith("D") else place.channel
-        denial = refused_at_the_door(self._desk.policy, actor, self._desk.team_id, channel)
-        if denial is not None:
-            raise Refused(denial)
-        self._desk.know.note(actor)
-        return actor
