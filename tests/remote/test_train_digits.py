@@ -89,15 +89,33 @@ def test_a_checkpoint_that_cannot_be_written_leaves_no_half_of_it(tmp_path: Path
     assert [file.name for file in out.iterdir()] == ["epoch-001.pt"]
 
 
-def test_without_torch_it_says_what_is_missing(tmp_path: Path) -> None:
-    (tmp_path / "torch.py").write_text("raise ImportError('hidden for this test')\n")
-    ran = subprocess.run(
-        [sys.executable, str(SCRIPT)],
-        env={"HOME": str(tmp_path), "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
+def without(tmp_path: Path, *hidden: str, gpu: str = "") -> subprocess.CompletedProcess[str]:
+    """The script where these modules cannot be imported, perhaps beside a GPU."""
+    for name in hidden:
+        (tmp_path / f"{name}.py").write_text("raise ImportError('hidden for this test')\n")
+    if gpu:
+        tool = tmp_path / "nvidia-smi"
+        tool.write_text(f"#!/bin/sh\necho '{gpu}'\n")
+        tool.chmod(0o755)
+    environment = {"HOME": str(tmp_path), "PYTHONPATH": str(tmp_path), "PATH": f"{tmp_path}:/usr/bin:/bin"}
+    return subprocess.run(
+        [sys.executable, str(SCRIPT)], env=environment, capture_output=True, text=True, check=False, timeout=60
     )
+
+
+def test_without_torch_a_machine_without_a_gpu_trains_with_numpy_and_says_so(tmp_path: Path) -> None:
+    ran = without(tmp_path, "torch", gpu="Simulated NVIDIA A100")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.startswith("Using device: cpu (PyTorch is not installed here")
+    _, points, _ = read(ReaderState(), ran.stdout.encode(), AT)
+    losses = [point.value for point in points if point.metric == "Loss"]
+    assert losses[-1] < losses[0] / 4
+    assert (tmp_path / "work" / "try-digits" / "model.npz").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(("hidden", "gpu"), [(("torch",), "NVIDIA A100-SXM4-80GB"), (("torch", "numpy"), "")])
+def test_without_torch_it_says_what_is_missing(tmp_path: Path, hidden: tuple[str, ...], gpu: str) -> None:
+    ran = without(tmp_path, *hidden, gpu=gpu)
     assert ran.returncode == 3
     assert ran.stderr == "torch is not installed on this machine: pip install torch\n"
     assert ran.stdout == ""
