@@ -70,6 +70,12 @@ class SqlJobs(Shelf):
         query = select(JobRow).where(col(JobRow.lease_id) == lease_id).order_by(col(JobRow.number).desc())
         return tuple(value_of(Job, row) for row in self._all(query.limit(limit)))
 
+    def latest(self, owner: str, limit: int) -> tuple[Job, ...]:
+        """Somebody's jobs on whatever lease, newest first."""
+        query = select(JobRow).where(col(JobRow.owner) == owner)
+        rows = self._all(query.order_by(col(JobRow.requested_at).desc(), col(JobRow.id).desc()).limit(limit))
+        return tuple(value_of(Job, row) for row in rows)
+
     def by_number(self, lease_id: str, number: int) -> Job | None:
         """The one that people call ``name/number``."""
         row = self._first(select(JobRow).where(col(JobRow.lease_id) == lease_id, col(JobRow.number) == number))

@@ -49,6 +49,11 @@ class SqlQuestions(Shelf):
         self._living.touch(Subject.QUESTION, question.id, Priority.PERSON)
         self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)
 
+    def open(self) -> tuple[Question, ...]:
+        """Those that wait for an answer, oldest first."""
+        query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.OPEN)
+        return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number))))
+
     def looking(self, limit: int) -> tuple[str, ...]:
         """Ids of leases with a question that is being prepared, oldest first."""
         query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.LOOKING)

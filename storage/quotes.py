@@ -1,11 +1,13 @@
 """The store of quotes."""
 
+from datetime import datetime
+
 from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
-from bot.domain.quote import Quote
+from bot.domain.quote import Quote, QuoteState
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
@@ -38,3 +40,10 @@ class SqlQuotes(Shelf):
         """Write it back; its message is behind now."""
         self._run(update(QuoteRow).where(col(QuoteRow.id) == quote.id).values(columns_of(quote)))
         self._living.touch(Subject.QUOTE, quote.id, Priority.PERSON)
+
+    def open(self, now: datetime) -> tuple[Quote, ...]:
+        """Those that wait for a button and are not too old, oldest first."""
+        query = select(QuoteRow).where(col(QuoteRow.expires_at) > now, col(QuoteRow.state) == QuoteState.OPEN)
+        return tuple(
+            value_of(Quote, row) for row in self._all(query.order_by(col(QuoteRow.asked_at), col(QuoteRow.id)))
+        )

@@ -10,6 +10,7 @@ from storage.audit import SqlAudit
 from storage.claims import SqlClaims
 from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
+from storage.homes import SqlGreetings, SqlHomes
 from storage.inbox import SqlInbox
 from storage.jobs import SqlJobs
 from storage.keys import SqlKeys
@@ -49,6 +50,8 @@ class SqlTx:
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
         self.pictures = SqlPictures(session)
+        self.homes = SqlHomes(session)
+        self.greetings = SqlGreetings(session)
 
 
 class SqlStore:

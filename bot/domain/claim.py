@@ -18,6 +18,7 @@ class Duty(StrEnum):
     SYNC = "sync"
     JOB = "job"
     PICTURE = "picture"
+    HOME = "home"
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ class FaultPoint(StrEnum):
     MESSAGE_POSTED = "message.posted"
     """A living message is out; where it is, is not stored yet."""
     NOTICE_POSTED = "notice.posted"
+    HOME_PUBLISHED = "home.published"
+    """Somebody's home is published; that is not stored yet."""
 
 
 class Faults(Protocol):

@@ -35,6 +35,10 @@ class JobStore(Protocol):
         """A lease's jobs, newest first."""
         ...
 
+    def latest(self, owner: str, limit: int) -> tuple[Job, ...]:
+        """Somebody's jobs on whatever lease, newest first."""
+        ...
+
     def by_number(self, lease_id: str, number: int) -> Job | None: ...
     def due(self, now: datetime, limit: int) -> tuple[str, ...]:
         """Ids of leases with a job that needs a step now and that nobody holds, longest overdue first."""

@@ -16,6 +16,7 @@ from bot.domain.question import Question
 from bot.domain.quote import Quote
 from bot.ports.data_store import LookStore, SafeStore, SyncStore
 from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, OutboxStore
+from bot.ports.home_store import GreetingStore, HomeStore
 from bot.ports.job_store import JobStore, PictureStore, PointStore
 from bot.ports.use_store import CheckStore, PeopleStore, UseStore
 
@@ -80,6 +81,10 @@ class QuestionStore(Protocol):
         ...
 
     def save(self, question: Question) -> None: ...
+    def open(self) -> tuple[Question, ...]:
+        """Those that wait for an answer, oldest first."""
+        ...
+
     def looking(self, limit: int) -> tuple[str, ...]:
         """Ids of leases with a question that is being prepared, oldest first."""
         ...
@@ -96,6 +101,9 @@ class QuoteStore(Protocol):
     def get(self, quote_id: str) -> Quote | None: ...
     def lock(self, quote_id: str) -> Quote | None: ...
     def save(self, quote: Quote) -> None: ...
+    def open(self, now: datetime) -> tuple[Quote, ...]:
+        """Those that wait for a button and are not too old, oldest first."""
+        ...
 
 
 class KeyStore(Protocol):
@@ -193,6 +201,10 @@ class Tx(Protocol):
     def points(self) -> PointStore: ...
     @property
     def pictures(self) -> PictureStore: ...
+    @property
+    def homes(self) -> HomeStore: ...
+    @property
+    def greetings(self) -> GreetingStore: ...
 
 
 class Store(Protocol):

@@ -2,6 +2,7 @@
 
 from storage.tables.base import Row
 from storage.tables.data import BaselineRow, LookRow, ManifestRow, SyncRow
+from storage.tables.homes import GreetingRow, HomeRow
 from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
 from storage.tables.messages import DeliveryRow, LivingRow, NoticeRow
@@ -15,6 +16,8 @@ __all__ = [
     "CheckRow",
     "ClaimRow",
     "DeliveryRow",
+    "GreetingRow",
+    "HomeRow",
     "IntervalRow",
     "JobOutputRow",
     "JobRow",

@@ -64,6 +64,9 @@ Index("ix_jobs_lease_id_followed", col(JobRow.lease_id), col(JobRow.next_look_at
       postgresql_where=text("is_followed"), sqlite_where=text("is_followed = 1"))  # fmt: skip
 
 
+Index("ix_jobs_owner_requested_at", col(JobRow.owner), col(JobRow.requested_at))
+
+
 class JobOutputRow(Row, table=True):
     """A `JobOutput`."""
 

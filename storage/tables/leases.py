@@ -125,7 +125,7 @@ class QuoteRow(Row, table=True):
     order: RentOrder = Field(sa_type=Value(RentOrder))
     reason: QuoteReason = Field(sa_type=Word(QuoteReason))
     asked_at: datetime = Field(sa_type=Moment)
-    expires_at: datetime = Field(sa_type=Moment)
+    expires_at: datetime = Field(sa_type=Moment, index=True)
     state: QuoteState = Field(sa_type=Word(QuoteState))
     answered_by: str | None
     lease_id: str | None

@@ -33,6 +33,13 @@ def _rent(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu rent cpu 1h")
 
 
+def _home(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    bot.person("ana").open_home()
+
+
 def _stop(bot: Deployment) -> None:
     _rent(bot)
     bot.card("*ready*", 30)
@@ -102,6 +109,7 @@ def _kill(bot: Deployment) -> None:
 
 
 RENT = Tale(_rent, "*ready*", LeaseState.READY)
+HOME = Tale(_home, "*ready*", LeaseState.READY)
 STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
 START = Tale(_start, "*ready*", LeaseState.READY)
 ASK = Tale(_ask, "the question in this thread waits for an answer", LeaseState.READY)
@@ -122,6 +130,7 @@ TALES = {
     P.USE_LOOKED: RENT,
     P.MESSAGE_POSTED: RENT,
     P.NOTICE_POSTED: RENT,
+    P.HOME_PUBLISHED: HOME,
     P.STOP_RECORDED: STOP,
     P.STOP_CALLED: STOP,
     P.STOP_STORED: STOP,

@@ -1,0 +1,118 @@
+"""Read a home: what one person's own page shows, from what is stored."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.domain.home import AskedAbout, HomeView, Spent, TeamView, beginnings, is_waiting
+from bot.domain.instance import Capabilities
+from bot.domain.jobs.job import Job
+from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
+from bot.domain.lease import Lease
+from bot.domain.ledger import total_microusd
+from bot.domain.living import Subject
+from bot.domain.people import Actor
+from bot.domain.policy import Action, Policy, denied
+from bot.domain.question import Question
+from bot.domain.quote import Quote, QuoteReason
+from bot.domain.spending import spending
+from bot.domain.views import LeaseView
+from bot.ports.clock import Clock
+from bot.ports.store import Store, Tx
+
+MOST_JOBS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHome:
+    """Gathers a home; asks no vendor and no machine."""
+
+    store: Store
+    clock: Clock
+    policy: Policy
+    capabilities: Mapping[str, Capabilities]
+
+    def __call__(self, actor: Actor) -> HomeView:
+        """What ``actor`` may see on their home."""
+        now = self.clock()
+        is_approver = denied(self.policy, actor, Action.APPROVE_RENT) is None
+        with self.store.read() as tx:
+            waiting = {question.lease_id: question for question in tx.questions.open()}
+            mine = self._mine(tx, tx.leases.live(actor.user))
+            theirs = self._theirs(tx, actor.user, waiting) if is_approver else ()
+            open_quotes = tx.quotes.open(now)
+            return HomeView(
+                user=actor.user,
+                leases=mine,
+                jobs=tuple(view for job in tx.jobs.latest(actor.user, MOST_JOBS) if (view := self._job(tx, job))),
+                spent=self._spent(tx, actor.user),
+                has_key=bool(tx.keys.of(actor.user)),
+                quotes=tuple(
+                    q for q in open_quotes if q.owner == actor.user and (is_approver or not _needs_approver(q))
+                ),
+                questions=tuple(self._asked(tx, (*mine, *theirs))),
+                team=TeamView(theirs, tuple(q for q in open_quotes if _needs_approver(q) and q.owner != actor.user))
+                if is_approver
+                else None,
+                now=now,
+            )
+
+    def _mine(self, tx: Tx, leases: tuple[Lease, ...]) -> tuple[LeaseView, ...]:
+        now = self.clock()
+        ledger = tx.ledger.of(lease.id for lease in leases)
+        activities = tx.use.of(lease.id for lease in leases)
+        return tuple(
+            LeaseView(
+                lease,
+                total_microusd(ledger[lease.id], now),
+                self.capabilities.get(lease.offer.provider),
+                tx.questions.latest(lease.id),
+                now,
+                activities.get(lease.id),
+                jobs=tuple(view for job in tx.jobs.live_of(lease.id) if (view := self._job(tx, job))),
+            )
+            for lease in leases
+        )
+
+    def _theirs(self, tx: Tx, user: str, waiting: Mapping[str, Question]) -> tuple[LeaseView, ...]:
+        """The others' machines: there may be hundreds, so what is read does not grow with their number."""
+        now = self.clock()
+        leases = tuple(lease for lease in tx.leases.live() if lease.owner != user)
+        ledger = tx.ledger.of(lease.id for lease in leases)
+        return tuple(
+            LeaseView(
+                lease,
+                total_microusd(ledger[lease.id], now),
+                self.capabilities.get(lease.offer.provider),
+                waiting.get(lease.id),
+                now,
+            )
+            for lease in leases
+        )
+
+    def _job(self, tx: Tx, job: Job) -> JobView | None:
+        lease = tx.leases.get(job.lease_id)
+        if lease is None:
+            return None
+        recent = tx.points.recent(job.id, RECENT_POINTS)
+        return job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock())
+
+    def _asked(self, tx: Tx, views: Iterable[LeaseView]) -> Iterable[AskedAbout]:
+        for view in views:
+            if view.question is not None and is_waiting(view.question):
+                living = tx.living.get(Subject.QUESTION, view.question.id)
+                yield AskedAbout(view.question, view.lease, living.message if living is not None else None)
+
+    def _spent(self, tx: Tx, user: str) -> Spent:
+        now = self.clock()
+        since = beginnings(now, tx.people.zone(user))
+        leases = tx.leases.billed(min(since.week, since.month), user)
+        ledger = tx.ledger.of(lease.id for lease in leases)
+        today, week, month = (
+            spending(leases, ledger, start, now).total_microusd for start in (since.day, since.week, since.month)
+        )
+        return Spent(today, week, month)
+
+
+def _needs_approver(quote: Quote) -> bool:
+    return quote.reason is QuoteReason.NEEDS_APPROVER
