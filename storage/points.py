@@ -7,8 +7,8 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, and_, delete, func
 from sqlmodel import col, select
 
-from bot.domain.jobs.thinning import MOST_POINTS, thinned
 from bot.domain.metrics import Point, XKind
+from bot.domain.metrics.thinning import MOST_POINTS, thinned
 from storage.columns import storable
 from storage.shelf import Shelf
 from storage.tables import PointRow

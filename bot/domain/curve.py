@@ -21,7 +21,6 @@ _MOVES: Final = 0.01
 _STILL: Final = 0.02
 # Of several scores the one that says it all: precision and recall are halves.
 _WHOLE_SCORES: Final = ("acc", "map", "auc", "f1", "准确率")
-_POINTS_KEPT_A_BUCKET: Final = 4
 
 
 class Direction(StrEnum):
@@ -200,28 +199,6 @@ def trend(series: Series) -> Trend:
         if len(part) >= _ENOUGH_IN_PART or moved + _SURE * unsure < _STILL * line.scale or line.scale == 0:
             return Trend(Direction.FLAT, percent, unit)
     return Trend(Direction.UNKNOWN)
-
-
-def thin(points: Sequence[Point], most: int) -> tuple[Point, ...]:
-    """At most ``most`` (4 or more) of one metric's ``points`` by growing x, so that the curve looks the same.
-
-    Of each of equally long stretches the lowest, the highest, the last and the first non-finite point are kept, and the
-    very first: spikes and NaN stay visible however often it is thinned.
-    """
-    if len(points) <= most:
-        return tuple(points)
-    buckets = max(1, (most - 1) // _POINTS_KEPT_A_BUCKET)
-    kept = {0}
-    for bucket in range(buckets):
-        start, end = len(points) * bucket // buckets, len(points) * (bucket + 1) // buckets
-        kept.add(end - 1)
-        finite = [index for index in range(start, end) if math.isfinite(points[index].value)]
-        if finite:
-            kept.add(min(finite, key=lambda index: points[index].value))
-            kept.add(max(finite, key=lambda index: points[index].value))
-        if len(finite) < end - start:
-            kept.add(next(index for index in range(start, end) if not math.isfinite(points[index].value)))
-    return tuple(points[index] for index in sorted(kept))
 
 
 @dataclass(frozen=True, slots=True)

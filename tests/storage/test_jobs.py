@@ -12,10 +12,10 @@ from bot.domain.jobs.ending import Ending, EndingKind
 from bot.domain.jobs.git import GitSource
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.reading import JobOutput
-from bot.domain.jobs.thinning import MOST_POINTS
 from bot.domain.lease import LeaseState
 from bot.domain.living import Subject
 from bot.domain.metrics import Point, Progress, ReaderState, XKind, read
+from bot.domain.metrics.thinning import MOST_POINTS
 from bot.domain.notice import Priority
 from bot.domain.picture import Picture, Shown
 from bot.domain.places import MessageRef

@@ -11,8 +11,8 @@ from bot.domain.jobs.figures import pace_of, share_done
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.lines import MOST_LINE_CHARS, last_lines
 from bot.domain.jobs.reading import TAIL_BYTES, JobOutput
-from bot.domain.jobs.thinning import thinned
 from bot.domain.metrics import Point, Progress, XKind
+from bot.domain.metrics.thinning import thinned
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 

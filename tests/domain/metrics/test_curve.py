@@ -1,4 +1,4 @@
-"""What a curve says, and what stays of it when it is thinned."""
+"""What a curve says."""
 
 import math
 import random
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.curve import Direction, Mark, Series, companion, describe, primary, series_of, thin, trend
+from bot.domain.curve import Direction, Mark, Series, companion, describe, primary, series_of, trend
 from bot.domain.metrics import Point, Role, Split, XKind, meaning
 from tests.domain.metrics.reading import AT, SAMPLES, read_all
 
@@ -113,34 +113,6 @@ def test_three_unsteady_points_are_no_plateau() -> None:
 @given(st.lists(st.floats(), max_size=60))
 def test_any_values_are_described(values: list[float]) -> None:
     describe((curve(values),))
-
-
-@settings(deadline=None)
-@given(st.lists(st.floats(), max_size=300), st.integers(4, 60))
-def test_thinning_keeps_the_ends_the_extremes_and_the_nan(values: list[float], most: int) -> None:
-    before = points(values)
-    after = thin(before, most)
-    assert len(after) <= max(most, 5)  # the first, and four of one bucket
-    assert list(after) == sorted(set(after) & set(before), key=lambda point: point.x)
-    if before:
-        assert (after[0], after[-1]) == (before[0], before[-1])
-    for pick in (min, max):
-        finite = [point.value for point in before if math.isfinite(point.value)]
-        if finite:
-            assert pick(finite) == pick(point.value for point in after if math.isfinite(point.value))
-    assert any(not math.isfinite(point.value) for point in before) == any(
-        not math.isfinite(point.value) for point in after
-    )
-
-
-def test_a_spike_survives_being_thinned_again_and_again() -> None:
-    kept: tuple[Point, ...] = ()
-    for step in range(20_000):
-        kept += (Point("loss", float(step), XKind.STEP, 99.0 if step == 777 else 1.0 / (step + 1), AT),)
-        if len(kept) >= 400:
-            kept = thin(kept, 200)
-    assert max(point.value for point in kept) == 99.0
-    assert kept[0].x == 0
 
 
 @pytest.mark.parametrize(
