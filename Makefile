@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 TORCH := $(VENV)/.torch
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test soak check tour format clean
+.PHONY: help setup demo test soak check tour format clean
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -24,6 +24,9 @@ $(STAMP): constraints.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group dev -e ".[postgres]"
 	@touch $@
+
+demo: setup ## Try it: a Slack-like page with the bot in it, on this computer
+	$(BIN)/python -m bot demo $(ARGS)
 
 test: setup ## Run all tests, three files at a time (they mostly wait for real processes)
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)

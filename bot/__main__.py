@@ -1,4 +1,4 @@
-"""The command line: ``python -m bot run``, ``migrate``, ``manifest``, ``playground``."""
+"""The command line: ``python -m bot run``, ``migrate``, ``demo`` and so on: ``python -m bot --help``."""
 
 import json
 import signal
@@ -73,6 +73,34 @@ def tour(
         json_file.write_text(json.dumps(seen.as_json(), indent=2) + "\n", encoding="utf-8")
     print(f"\nWhat was seen: {json.dumps(seen.as_json())}")
     raise SystemExit(1 if seen.errors else 0)
+
+
+@cli.command()
+def demo(
+    port: Annotated[int, typer.Option(help="Port of the page; another one where this one is taken")] = 8765,
+) -> None:
+    """Serve a trial workspace with a bot in it, until Ctrl-C."""
+    from bot.playground.demo import demo as serve
+    from bot.playground.trial import BotEndedError
+
+    stop = threading.Event()
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, lambda *_: stop.set())
+    with tempfile.TemporaryDirectory(prefix="gpubot-demo-") as folder:
+        try:
+            serve(Path(folder), port, _demo_is_up, stop, {"LOCAL_PYTHON": sys.executable})
+        except BotEndedError as error:
+            print(f"gpubot: the bot ended. The last it said:\n{error}", file=sys.stderr)
+            raise SystemExit(1) from None
+        finally:
+            print("\nEnding the bot and its machines …", flush=True)
+            end_local_machines(Path(folder) / "data")
+
+
+def _demo_is_up(address: str) -> None:
+    print(f"\n  Open {address}\n")
+    print("  A workspace with gpubot in it; you are Ana. Type /gpu rent cpu 1h in #gpus.")
+    print("  Ctrl-C ends everything: the machines, their disks and the archive of this trial go too.\n", flush=True)
 
 
 def end_local_machines(data_dir: Path) -> None:

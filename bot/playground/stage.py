@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from bot.playground.client import Person, Workspace
+from bot.playground.client import Person
 from bot.playground.client_types import CommandResult, Message
-from bot.playground.server import PlaygroundServer
+from bot.playground.trial import BotEndedError, Trial, noon
 
 T = TypeVar("T")
 CHANNEL = "#gpus"
-HOME_CHANNEL = "C0GPUS000"
-APPROVER = "U0BEN0000"
 # The grace is long enough for somebody to write a file in it, and short enough to watch.
 SHORT = {
     "LOCAL_BOOT_S": "1",
@@ -28,7 +23,7 @@ SHORT = {
     "IDLE_AFTER_S": "6",
     "USE_LOOK_S": "1",
     "SETTLE_S": "2",
-    "PICTURE_EVERY_S": "2",
+    "PICTURE_S": "2",
 }
 
 
@@ -41,52 +36,22 @@ class Stage:
 
     def __init__(self, folder: Path, say: Callable[[str], None], settings: dict[str, str]) -> None:
         self.folder, self.say = folder, say
-        manifest = json.loads(_printed_manifest())
-        self.server = PlaygroundServer(manifest=manifest)
-        self.server.start()
-        self.workspace = Workspace(self.server.base_url)
-        self.log = folder / "bot.log"
-        (folder / "policy.toml").write_text(f'approvers = ["{APPROVER}"]\n', encoding="utf-8")
+        self._trial = Trial(folder, SHORT | settings)
+        self.workspace, self.log = self._trial.workspace, self._trial.log
         self._names = {person["id"]: person["name"] for person in self.workspace.facts()["people"]}
-        self.workspace.change_person("ana", **_noon())
+        self.workspace.change_person("ana", **noon())
         self._told: dict[tuple[str, str], str] = {}
-        self._bot = self._start_bot(settings)
-
-    def _start_bot(self, settings: dict[str, str]) -> subprocess.Popen[bytes]:
-        environment = {
-            **os.environ,
-            **SHORT,
-            "SLACK_BOT_TOKEN": self.server.bot_token,
-            "SLACK_APP_TOKEN": self.server.app_token,
-            "SLACK_API_URL": self.server.api_url,
-            "HOME_CHANNEL": HOME_CHANNEL,
-            "DATABASE_URL": f"sqlite:///{self.folder / 'gpubot.db'}",
-            "DATA_DIR": str(self.folder / "data"),
-            "POLICY_FILE": str(self.folder / "policy.toml"),
-            "ARCHIVE": str(self.folder / "archive"),
-            "CHECK_URL": self.server.base_url,
-            **settings,
-        }
-        with self.log.open("wb") as log:
-            return subprocess.Popen([sys.executable, "-m", "bot", "run"], env=environment, stdout=log, stderr=log)
 
     def bot_is_up(self) -> None:
         """Wait for the bot to be connected."""
-        self.wait("the bot is connected", lambda: self._bot.poll() is not None or self.workspace.sockets() >= 2, 30)
-        if self._bot.poll() is not None:
-            raise TourError(f"the bot ended at once:\n{self.log.read_text(encoding='utf-8')[-2000:]}")
+        try:
+            self.wait("the bot is connected", self._trial.is_up, 30)
+        except BotEndedError as error:
+            raise TourError(f"the bot ended at once:\n{error}") from error
 
     def close(self) -> None:
         """End the bot and the workspace."""
-        if self._bot.poll() is None:
-            self._bot.terminate()
-            try:
-                self._bot.wait(20)
-            except subprocess.TimeoutExpired:
-                self._bot.kill()
-                self._bot.wait()
-        self.workspace.close()
-        self.server.stop()
+        self._trial.close()
 
     def person(self, name: str) -> Person:
         """Somebody of the workspace."""
@@ -190,12 +155,6 @@ class Stage:
         return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("\u2060", "")
 
 
-def _noon() -> dict[str, object]:
-    """A zone where it is about noon: people are reminded in their waking hours only."""
-    ahead_h = 12 - time.gmtime().tm_hour
-    return {"tz": f"Etc/GMT{-ahead_h:+d}" if ahead_h else "Etc/GMT", "tz_offset": ahead_h * 3600}
-
-
 def _subject(message: Message) -> str | None:
     return ((message.metadata or {}).get("event_payload") or {}).get("subject")
 
@@ -206,11 +165,6 @@ def _without_text(message: Message) -> str:
     lines = message.words.splitlines()
     shown = lines[len(message.text.splitlines()) :] if message.blocks else lines
     return "\n".join(line for line in shown if line not in labels)
-
-
-def _printed_manifest() -> str:
-    command = [sys.executable, "-m", "bot", "manifest"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def seconds_since(start_s: float) -> float:
