@@ -3,8 +3,8 @@
 from bot.domain.commands import Offers, Rent, RentForm, Verb
 from bot.domain.lease import Lease
 from bot.domain.offers import Wish
+from bot.domain.ordering import RentWish
 from bot.domain.quote import Quote
-from bot.services.rent import RentWish
 from handlers.desk import Asked, Desk
 from handlers.words import replies
 from handlers.words.help import help_text

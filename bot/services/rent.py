@@ -8,8 +8,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.names import Chance, new_name
-from bot.domain.offers import Wish
-from bot.domain.ordering import NoMatch, button_needed, order
+from bot.domain.ordering import Priced, RentWish, price
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.problem import Facts
@@ -23,16 +22,6 @@ from bot.ports.wake import Wake
 
 SAME_AGAIN: Final = timedelta(minutes=1)
 QUOTE_LIFE: Final = timedelta(hours=1)
-DEFAULT_DISK_GIB: Final = 100
-
-
-@dataclass(frozen=True, slots=True)
-class RentWish:
-    """What was typed. ``length_s`` of a rent ``until`` a time counts from the moment of asking."""
-
-    wish: Wish
-    length_s: int
-    name: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +37,26 @@ class Rent:
     chance: Chance
     policy: Policy
 
+    def price(self, actor: Actor, wish: RentWish) -> Priced:
+        """What `ask` would do now, and for how much in whole. Rents nothing."""
+        self._may_rent(actor)
+        with self.store.read() as tx:
+            return self._priced(tx, actor, wish, self.clock())
+
     def ask(self, actor: Actor, channel: str, wish: RentWish, delivery: str) -> Lease | Quote | None:
         """Rent at once, or leave a quote with a button. None: this delivery was worked on before."""
-        if (denial := denied(self.policy, actor, Action.RENT)) is not None:
-            raise Refused(denial)
-        if wish.length_s > self.policy.longest_lease_s:
-            raise Refused("lease-too-long", longest_s=self.policy.longest_lease_s)
+        self._may_rent(actor)
         now = self.clock()
         with self.store.transaction() as tx:
             if not tx.inbox.first_time(delivery, now):
                 return None
-            rent = self._order(tx, wish)
-            reason = button_needed(rent, self.policy, self._is_second(tx, actor, rent, now))
-            if reason is not None:
-                result: Lease | Quote = self._quote(tx, actor, channel, rent, reason, now)
+            priced = self._priced(tx, actor, wish, now)
+            if wish.name is not None and any(lease.name == wish.name for lease in tx.leases.live()):
+                raise Refused("name-taken", name=wish.name)
+            if priced.reason is not None:
+                result: Lease | Quote = self._quote(tx, actor, channel, priced.order, priced.reason, now)
             else:
-                result = self._lease(tx, actor.user, actor.team_id, channel, rent, now)
+                result = self._lease(tx, actor.user, actor.team_id, channel, priced.order, now)
         self._recorded(result)
         return result
 
@@ -94,29 +87,13 @@ class Rent:
         if accept and quote.reason is QuoteReason.NEEDS_APPROVER and not is_approver:
             raise Refused("quote-needs-approver", limit_microusd=self.policy.approval_limit_microusd)
 
-    def _order(self, tx: Tx, wish: RentWish) -> RentOrder:
-        sheets = tx.offers.sheets()
-        offers = tuple(offer for sheet in sheets for offer in sheet.offers)
-        names = tuple(sheet.provider for sheet in sheets)
-        if wish.wish.provider is not None and wish.wish.provider not in names:
-            raise Refused("no-such-provider", provider=wish.wish.provider, known=names)
-        if not offers:
-            raise Refused("no-offers-yet", faults=tuple(s.fault for s in sheets if s.fault))
-        found = order(offers, wish.wish, wish.length_s, wish.name, DEFAULT_DISK_GIB)
-        if isinstance(found, NoMatch):
-            raise Refused(found.reason, wish=wish.wish, instead=found.instead, length_s=wish.length_s)
-        return found
+    def _may_rent(self, actor: Actor) -> None:
+        if (denial := denied(self.policy, actor, Action.RENT)) is not None:
+            raise Refused(denial)
 
-    def _is_second(self, tx: Tx, actor: Actor, rent: RentOrder, now: datetime) -> bool:
-        """The same rent by the same person within a minute, not renting under a new name on purpose."""
-        return any(
-            earlier.offer.gpu == rent.offer.gpu
-            and earlier.offer.gpu_count == rent.offer.gpu_count
-            and earlier.length_s == rent.length_s
-            and rent.name is None
-            for earlier in tx.leases.latest(actor.user, now - SAME_AGAIN)
-            if earlier.is_live
-        )
+    def _priced(self, tx: Tx, actor: Actor, wish: RentWish, now: datetime) -> Priced:
+        offers = {sheet.provider: sheet.offers for sheet in tx.offers.sheets()}
+        return price(offers, wish, tx.leases.latest(actor.user, now - SAME_AGAIN), self.policy)
 
     def _quote(self, tx: Tx, actor: Actor, channel: str, rent: RentOrder, reason: QuoteReason, now: datetime) -> Quote:
         quote = Quote(

@@ -132,7 +132,11 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "lease-over": lambda f: f"{as_code(str(f.get('name')))} is over ({str(f.get('state')).replace('_', ' ')}).",
     "lease-too-long": lambda f: f"The team's policy allows leases of up to {_seconds(f.get('longest_s'))}.",
     "no-such-offer": _no_match,
+    "disk-too-large": lambda f: f"The largest disk that such a machine can have is {f.get('most_gib'):,} GiB.",
     "sold-out": _sold_out,
+    "dearer-than-shown": lambda f: (
+        f"That comes to {_microusd(f.get('quote_microusd'))} in whole, more than was shown; nothing was rented."
+    ),
     "no-such-provider": lambda f: (
         f"There is no provider {as_code(str(f.get('provider')))} here; there is {listed([str(k) for k in _tuple(f.get('known'))])}."
     ),

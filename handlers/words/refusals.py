@@ -76,14 +76,20 @@ def sentence(refusal: Refusal, *, lacking: Collection[Verb] = frozenset()) -> st
 
     ``lacking`` are verbs that this version cannot do; they are not listed.
     """
-    wrong = _WRONG[refusal.code].format_map(_facts(refusal))
-    said = [wrong[:1].upper() + wrong[1:], _guess(refusal)]
+    said = [what_is_wrong(refusal)]
     if refusal.verb is None or refusal.code is RefusalCode.UNKNOWN_VERB:
         said.append(f"I understand {verb_list(lacking=lacking)}. For example `rent a100 4h`, or `help rent`.")
     else:
         about = HELP[refusal.verb]
         said.append(f"It is written `{about.form}`, for example `{about.examples[0][0]}`.")
-    return " ".join(part for part in said if part)
+    return " ".join(said)
+
+
+def what_is_wrong(refusal: Refusal) -> str:
+    """The first half of `sentence`: what was wrong, and what was perhaps meant."""
+    wrong = _WRONG[refusal.code].format_map(_facts(refusal))
+    guess = _guess(refusal)
+    return wrong[:1].upper() + wrong[1:] + (f" {guess}" if guess else "")
 
 
 def _facts(refusal: Refusal) -> dict[str, str]:

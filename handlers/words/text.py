@@ -1,5 +1,6 @@
 """Text from outside made safe for Slack: escaped, on one line, cut; no pings, no broken fences."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -30,6 +31,12 @@ _MARKS = str.maketrans({"`": "'", "*": "∗", "_": "_\u2060", "~": "∼"})
 
 def _is_visible(character: str) -> bool:
     return unicodedata.category(character)[0] not in "CZ"
+
+
+def unmarked(text: str) -> str:
+    """A sentence of ours where Slack shows plain text: no entities, quotes for code, no emphasis."""
+    bare = re.sub(r"\*([^*\n]+)\*", r"\1", re.sub(r"`([^`\n]+)`", r"“\1”", text)).replace("\u2060", "")
+    return bare.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 def listed(words: tuple[str, ...] | list[str], last: str = "and") -> str:

@@ -68,7 +68,7 @@ def parse_rent(line: Line, context: ParseContext) -> Rent | RentForm:
         gpu,
         duration,
         name=None if name is None else read_lease(name, Verb.RENT),
-        disk_gib=None if disk is None else _read_disk(disk),
+        disk_gib=None if disk is None else read_disk(disk),
         provider=_read_place(arguments, "provider", _PROVIDER),
         region=_read_place(arguments, "region", _REGION),
     )
@@ -80,6 +80,15 @@ def parse_offers(line: Line, _context: ParseContext) -> Offers:
     gpu = _take_gpu(arguments)
     arguments.done()
     return Offers(gpu)
+
+
+def read_disk(value: str) -> int:
+    """A size of disk in GiB, or a refusal."""
+    found = _DISK.fullmatch(value.lower())
+    disk_gib = int(found[1]) * (1024 if (found[2] or "").startswith("t") else 1) if found else 0
+    if not MIN_DISK_GIB <= disk_gib <= MAX_DISK_GIB:
+        raise refused(RefusalCode.BAD_DISK, Verb.RENT, value, option="disk", low=MIN_DISK_GIB, high=MAX_DISK_GIB)
+    return disk_gib
 
 
 def _take_gpu(arguments: Arguments) -> GpuRequest | None:
@@ -107,14 +116,6 @@ def _take_gpu(arguments: Arguments) -> GpuRequest | None:
         alike = [name for word in (unknown, *words) for name in nearest_gpus(word)]
         raise refused(RefusalCode.UNKNOWN_GPU, arguments.verb, unknown, nearest=tuple(dict.fromkeys(alike))[:3])
     return None
-
-
-def _read_disk(value: str) -> int:
-    found = _DISK.fullmatch(value.lower())
-    disk_gib = int(found[1]) * (1024 if (found[2] or "").startswith("t") else 1) if found else 0
-    if not MIN_DISK_GIB <= disk_gib <= MAX_DISK_GIB:
-        raise refused(RefusalCode.BAD_DISK, Verb.RENT, value, option="disk", low=MIN_DISK_GIB, high=MAX_DISK_GIB)
-    return disk_gib
 
 
 def _read_place(arguments: Arguments, key: str, shape: re.Pattern[str]) -> str | None:
