@@ -26,6 +26,7 @@ LISTENERS_AT_ONCE: Final = 64
 PING_S: Final = 5
 LISTENER_TIMEOUT_S: Final = 2
 HANDSHAKE_S: Final = 5.0
+MUTE_AFTER_S: Final = 1.5 * PING_S
 _HOPELESS: Final = frozenset(
     {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type"}
 )
@@ -105,7 +106,7 @@ class SlackConnection:
         """
         standing = 0
         for socket in self._sockets:
-            if socket.client.is_connected():
+            if socket.client.is_connected() and not _is_mute(socket):
                 standing += 1
                 continue
             try:
@@ -123,6 +124,20 @@ class SlackConnection:
         for socket in self._sockets:
             socket.close()  # type: ignore[no-untyped-call]
         self._app.listener_runner.listener_executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _is_mute(socket: BuiltinHandler | WebsocketHandler) -> bool:
+    """Whether two pings in a row had no answer. The built-in client looks for that itself, this one never does; it is
+    told to close, and what watches it opens another connection."""
+    client = socket.client
+    if not isinstance(client, WebsocketClient) or client.current_session is None:
+        return False
+    session = client.current_session
+    if not session.last_pong_tm or session.last_ping_tm - session.last_pong_tm < MUTE_AFTER_S:
+        return False
+    log.warning("slack.mute")
+    client.disconnect()
+    return True
 
 
 def _opened(socket: BuiltinHandler | WebsocketHandler) -> bool:
