@@ -15,8 +15,10 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--seed", type=Path, help="JSON file with people and channels")
     parser.add_argument("--manifest", type=Path, help="app manifest (JSON) to take scopes and events from")
+    parser.add_argument("--welcome", type=Path, help="mrkdwn text that the page says to a newcomer")
     given = parser.parse_args()
-    server = PlaygroundServer(given.port, seed=_read(given.seed), manifest=_read(given.manifest))
+    welcome = given.welcome.read_text(encoding="utf-8") if given.welcome else ""
+    server = PlaygroundServer(given.port, seed=_read(given.seed), manifest=_read(given.manifest), welcome=welcome)
     listening = server.listen()
     print(f"Slack playground on {server.base_url}", flush=True)
     server.server().run(sockets=[listening])

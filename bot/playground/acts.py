@@ -132,6 +132,16 @@ class Acts:
         if add != (person.id in message.reactions.get(name, ())):
             self.playground.conversation.react(message, person, name, add=add)
 
+    def read(self, who: str, where: str, ts: str, thread_ts: str | None = None) -> None:
+        """Remember how far a person has read a conversation or a thread; it only goes forward."""
+        person = self.person(who)
+        channel = self.channel(person, where)
+        place = f"{channel.id}/{thread_ts}" if thread_ts else channel.id
+        marks = self.playground.team.read.setdefault(person.id, {})
+        if float(ts) > float(marks.get(place, 0)):
+            marks[place] = ts
+            self.playground.journal.note("read", user=person.id, channel=channel.id)
+
     def edit(self, who: str, where: str, ts: str, text: str) -> None:
         """Edit one's own message."""
         person = self.person(who)

@@ -59,6 +59,11 @@ class Control:
         response.raise_for_status()
         return response.content
 
+    def upload(self, path: str, name: str, content: bytes, **fields: object) -> Json:
+        """POST a form with a file; fields that are None are left out."""
+        form = {k: str(v) for k, v in fields.items() if v is not None}
+        return _answer(self._http.post(path, data=form, files={"file": (name, content)}))
+
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
@@ -94,6 +99,14 @@ class Person:
     def reply(self, message: Message, text: str, *, raw: bool = False) -> Message:
         """Write in a message's thread."""
         return self.say(message.channel, text, message.thread_ts or message.ts, raw=raw)
+
+    def upload(
+        self, channel: str, name: str, content: bytes, text: str = "", thread: Message | str | None = None
+    ) -> Message:
+        """Share a file from one's own computer, with words beside it."""
+        fields = {"user": self.id, "channel": channel, "text": text, "thread_ts": _ts(thread)}
+        told = self._control.upload("act/upload", name, content, **fields)
+        return self._one(told["channel"], told["ts"], _ts(thread))
 
     def click(
         self,
@@ -146,6 +159,10 @@ class Person:
         """Submit a modal with values by action id."""
         told = self._act("submit", view_id=view.id, values=values)
         return SubmitResult(told["acked"], told["errors"], told["ack"], told["error"])
+
+    def close(self, view: View, *, whole_stack: bool = False) -> None:
+        """Close a modal without submitting it."""
+        self._act("close", view_id=view.id, all=whole_stack)
 
     def sees(self, channel: str, *, since: str | None = None) -> list[Message]:
         """The channel as they see it, oldest first, without what stands in threads."""

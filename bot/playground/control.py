@@ -33,10 +33,12 @@ async def message(playground: Playground, body: Json) -> Json:
 
 
 async def click(playground: Playground, body: Json) -> Json:
-    """``user``, ``action_id``, and ``channel`` and ``ts``, or ``view_id``; for menus ``chosen``."""
+    """``user``, ``action_id``, and ``channel`` and ``ts``, or ``view_id``; perhaps ``chosen`` and ``values``."""
     if body.get("view_id"):
         views = ViewActs(playground)
-        return await views.click(body["user"], body["view_id"], body["action_id"], body.get("chosen"))
+        return await views.click(
+            body["user"], body["view_id"], body["action_id"], body.get("chosen"), body.get("values") or {}
+        )
     return await Acts(playground).click(
         body["user"],
         body["channel"],
@@ -50,6 +52,18 @@ async def click(playground: Playground, body: Json) -> Json:
 async def submit(playground: Playground, body: Json) -> Json:
     """``user``, ``view_id``, ``values`` by action id."""
     return await ViewActs(playground).submit(body["user"], body["view_id"], body.get("values") or {})
+
+
+async def close(playground: Playground, body: Json) -> Json:
+    """``user``, ``view_id``; ``all`` closes the views under it too."""
+    await ViewActs(playground).close(body["user"], body["view_id"], whole_stack=bool(body.get("all")))
+    return {}
+
+
+async def read(playground: Playground, body: Json) -> Json:
+    """``user``, ``channel``, ``ts`` of the last message that they have read, perhaps ``thread_ts``."""
+    Acts(playground).read(body["user"], body["channel"], body["ts"], body.get("thread_ts"))
+    return {}
 
 
 async def react(playground: Playground, body: Json) -> Json:
@@ -94,6 +108,8 @@ ACTS: dict[str, Act] = {
     "message": message,
     "click": click,
     "submit": submit,
+    "close": close,
+    "read": read,
     "react": react,
     "edit": edit,
     "delete": delete,

@@ -30,11 +30,12 @@ async def see(playground: Playground, query: Json) -> Json:
     else:
         found = playground.team.seen_by(person.id, channel.id)
     since = float(query.get("since") or 0)
-    messages = [_seen(playground, m) for m in found if float(m.ts) > since]
+    messages = [seen_told(playground, m) for m in found if float(m.ts) > since]
     return {"channel": channel.id, "messages": messages}
 
 
-def _seen(playground: Playground, message: Message) -> Json:
+def seen_told(playground: Playground, message: Message) -> Json:
+    """A message as the control API tells it."""
     author = playground.team.people.get(message.user)
     return {
         "channel": message.channel,
@@ -97,8 +98,10 @@ async def people(playground: Playground, body: Json) -> Json:
     team = playground.team
     known = team.person_or_none(body.get("id") or body["name"])
     if known is None:
-        return dataclasses.asdict(add_person(team, body))
-    _change(known, body)
+        known = add_person(team, body)
+    else:
+        _change(known, body)
+    playground.journal.note("workspace")
     return dataclasses.asdict(known)
 
 
@@ -107,10 +110,12 @@ async def channels(playground: Playground, body: Json) -> Json:
     team = playground.team
     known = team.channel_or_none(body.get("id") or body["name"])
     if known is None:
-        return dataclasses.asdict(add_channel(team, body))
-    if "members" in body:
-        body["members"] = [member_id(team, who) for who in body["members"]]
-    _change(known, body)
+        known = add_channel(team, body)
+    else:
+        if "members" in body:
+            body["members"] = [member_id(team, who) for who in body["members"]]
+        _change(known, body)
+    playground.journal.note("workspace")
     return dataclasses.asdict(known)
 
 
@@ -124,6 +129,7 @@ def _change(known: object, body: Json) -> None:
 async def settings(playground: Playground, body: Json) -> Json:
     """Change the named settings; the answer is all of them."""
     playground.settings.change(body)
+    playground.journal.note("workspace")
     return dataclasses.asdict(playground.settings)
 
 

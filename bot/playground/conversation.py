@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from bot.playground import payloads
 from bot.playground.delivery import Delivery
+from bot.playground.file_objects import file_told, file_withheld
 from bot.playground.journal import Journal
-from bot.playground.model import Channel, Json, Message, Person
+from bot.playground.model import Channel, File, Json, Message, Person
 from bot.playground.settings import Settings
 from bot.playground.team import Team
 
@@ -23,6 +24,7 @@ class Conversation:
     journal: Journal
     delivery: Delivery
     now: Callable[[], float]
+    address: Callable[[], str]
 
     def post(self, channel: Channel, author: Person, text: str, **more: object) -> Message:
         """Say something in a conversation; ``more`` are further fields of the message."""
@@ -144,10 +146,33 @@ class Conversation:
 
     def _event_message(self, message: Message) -> Json:
         told = self.team.told(message)
+        if message.files:
+            # docs: reference/events/message/file_share. In events the files are told as far as the app may read.
+            told |= {"upload": not message.bot_id, "display_as_bot": False}
+            told["files"] = [self._file_for_app(self.team.files[f]) for f in message.files]
         if not message.blocks and not message.bot_id:
             # Clients send what people type as rich text beside the plain text.
-            told["blocks"] = [_rich_text(message)]
+            told["blocks"] = [_rich_text(message)] if message.text else []
         return told
+
+    def _file_for_app(self, file: File) -> Json:
+        if "files:read" not in self.settings.scopes:
+            return file_withheld(file)
+        return file_told(self.team, file, self.address())
+
+    def tell_file_shared(self, channel: Channel, file: File, by: Person) -> None:
+        """docs: reference/events/file_shared: the id alone, to apps that subscribed to it and may read files."""
+        if not self._bot_in(channel.id) or "files:read" not in self.settings.scopes:
+            return
+        event: Json = {
+            "type": "file_shared",
+            "channel_id": channel.id,
+            "file_id": file.id,
+            "user_id": by.id,
+            "file": {"id": file.id},
+            "event_ts": self.team.new_ts(self.now()),
+        }
+        self.tell("file_shared", event, by)
 
     def _bot_in(self, channel_id: str) -> bool:
         return self.team.bot.id in self.team.channels[channel_id].members

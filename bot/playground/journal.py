@@ -29,6 +29,8 @@ class Journal:
     now: Callable[[], float]
     entries: list[Json] = field(default_factory=list)
     calls: list[ApiCall] = field(default_factory=list)
+    # The server is going down: whoever follows the journal lets go.
+    closed: bool = False
     _waiting: list[asyncio.Future[None]] = field(default_factory=list)
 
     def note(self, kind: str, **facts: object) -> None:

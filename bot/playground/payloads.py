@@ -103,11 +103,14 @@ def message_action(
     return payload
 
 
-def view_action(team: Team, person: Person, view: View, action: Json, trigger_id: str) -> Json:
-    """A button of a modal or home tab, pressed: no channel, message or response_url."""
+def view_action(team: Team, person: Person, view: View, action: Json, values: Json, trigger_id: str) -> Json:
+    """A button of a modal or home tab, pressed: no channel, message or response_url.
+
+    What stands in the inputs by then comes along (docs: reference/interaction-payloads/block_actions-payload).
+    """
     return _interaction(team, person, "block_actions", trigger_id) | {
         "container": {"type": "view", "view_id": view.id},
-        "view": view_told(team, view),
+        "view": view_told(team, view, values),
         "actions": [action],
     }
 
@@ -118,6 +121,13 @@ def view_submission(team: Team, person: Person, view: View, values: Json, trigge
         "view": view_told(team, view, values),
         "response_urls": [],
     }
+
+
+def view_closed(team: Team, person: Person, view: View, *, cleared: bool) -> Json:
+    """docs: reference/interaction-payloads/view-interactions-payload#view_closed: no trigger comes with it."""
+    payload = _interaction(team, person, "view_closed", "") | {"view": view_told(team, view), "is_cleared": cleared}
+    del payload["trigger_id"]
+    return payload
 
 
 def view_told(team: Team, view: View, values: Json | None = None) -> Json:
@@ -140,10 +150,17 @@ def view_told(team: Team, view: View, values: Json | None = None) -> Json:
         "bot_id": team.bot.bot_id,
         "app_installed_team_id": team.id,
         "root_view_id": view.root_id,
-        "previous_view_id": None,
+        "previous_view_id": _previous(team, view),
         "hash": view.hash,
         "state": {"values": values or {}},
     }
+
+
+def _previous(team: Team, view: View) -> str | None:
+    """The view that lies under this one."""
+    stack = [v.id for v in team.views.values() if v.root_id == view.root_id and (v.is_open or v is view)]
+    place = stack.index(view.id) if view.id in stack else 0
+    return stack[place - 1] if place else None
 
 
 def action_told(element: Json, block_id: str, chosen: str | None, action_ts: str) -> Json:
@@ -158,21 +175,37 @@ def action_told(element: Json, block_id: str, chosen: str | None, action_ts: str
         told |= {k: element[k] for k in ("text", "value", "style", "url") if k in element}
     elif chosen is not None:
         told |= chosen_value(element, chosen)
+    elif kind not in ("overflow", "workflow_button"):
+        # Emptied: Slack says so, rather than leaving the field out.
+        told |= nothing_chosen(element)
     return told | {"action_ts": action_ts}
 
 
+# What holds the choice, by kind of element (docs: reference/block-kit/block-elements/*).
+_FIELDS = {
+    "users_select": "selected_user",
+    "channels_select": "selected_channel",
+    "conversations_select": "selected_conversation",
+    "datepicker": "selected_date",
+    "timepicker": "selected_time",
+    "datetimepicker": "selected_date_time",
+    "multi_users_select": "selected_users",
+    "multi_channels_select": "selected_channels",
+    "multi_conversations_select": "selected_conversations",
+    "file_input": "files",
+}
+_MANY = ("checkboxes", "multi_static_select")
+
+
 def chosen_value(element: Json, chosen: Any) -> Json:
-    """What a person chose or typed, in the field that this kind of element has for it."""
+    """What a person chose or typed, in the field that this kind of element has for it.
+
+    Raises:
+        KeyError: there is no such option.
+    """
     kind = str(element["type"])
-    simple = {
-        "users_select": "selected_user",
-        "channels_select": "selected_channel",
-        "conversations_select": "selected_conversation",
-        "datepicker": "selected_date",
-        "timepicker": "selected_time",
-    }
-    if kind in simple:
-        return {simple[kind]: chosen}
+    if kind in _FIELDS:
+        return {_FIELDS[kind]: chosen}
     groups = element.get("option_groups") or []
     options = [*(element.get("options") or []), *(o for g in groups for o in g["options"])]
     if not options:
@@ -181,8 +214,17 @@ def chosen_value(element: Json, chosen: Any) -> Json:
     found = [o for o in options if o["value"] in wanted]
     if len(found) != len(wanted):
         raise KeyError(chosen)
-    many = kind in ("checkboxes", "multi_static_select")
-    return {"selected_options": found} if many else {"selected_option": found[0]}
+    return {"selected_options": found} if kind in _MANY else {"selected_option": found[0]}
+
+
+def nothing_chosen(element: Json) -> Json:
+    """An element of which nothing was chosen and nothing typed."""
+    kind = str(element["type"])
+    if kind in _MANY:
+        return {"selected_options": []}
+    if kind in _FIELDS:
+        return {_FIELDS[kind]: [] if kind.startswith("multi_") or kind == "file_input" else None}
+    return {"selected_option" if "select" in kind or kind == "radio_buttons" else "value": None}
 
 
 def _chosen(action: Json) -> Json:

@@ -27,8 +27,13 @@ class Playground:
         manifest: Json | None = None,
         changes: Json | None = None,
         now: Callable[[], float] = time.time,
+        welcome: str = "",
     ) -> None:
-        """``changes`` are settings that differ from the defaults and from the manifest."""
+        """``changes`` are settings that differ from the defaults and from the manifest.
+
+        ``welcome`` is what the page says to a newcomer, as mrkdwn.
+        """
+        self.welcome = welcome
         self.seed, self.manifest, self.changes, self.now = seed, manifest, changes, now
         self.address = ""
         self.journal = Journal(now)
@@ -60,7 +65,9 @@ class Playground:
     def _connect_parts(self) -> None:
         self.delivery.stop()
         self.delivery = Delivery(self.hub, self.settings, self.journal)
-        self.conversation = Conversation(self.team, self.settings, self.journal, self.delivery, self.now)
+        self.conversation = Conversation(
+            self.team, self.settings, self.journal, self.delivery, self.now, lambda: self.address
+        )
 
     def file_ready(self, named: str) -> bool:
         """Whether an image block may refer to this file id or private address by now."""

@@ -18,7 +18,9 @@ from starlette.websockets import WebSocket
 from bot.playground.answers import serve_response_url
 from bot.playground.control import act_routes
 from bot.playground.control_state import state_routes
+from bot.playground.local_only import LocalOnly
 from bot.playground.model import Json
+from bot.playground.page_routes import page_routes
 from bot.playground.playground import Playground
 from bot.playground.settings import APP_TOKEN, BOT_TOKEN
 from bot.playground.uploads import serve_file, serve_file_to_people, serve_upload
@@ -30,6 +32,7 @@ def build_app(playground: Playground, started: Callable[[], None] = lambda: None
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        playground.journal.closed = False
         playground.open_doors()
         started()
         yield
@@ -51,8 +54,9 @@ def build_app(playground: Playground, started: Callable[[], None] = lambda: None
         WebSocketRoute("/link/", link),
         *act_routes(playground),
         *state_routes(playground),
+        *page_routes(playground),
     ]
-    return _WithTransport(Starlette(routes=routes, lifespan=lifespan))
+    return _WithTransport(LocalOnly(Starlette(routes=routes, lifespan=lifespan)))
 
 
 class _WithTransport:
@@ -83,10 +87,14 @@ class PlaygroundServer:
         seed: Json | None = None,
         manifest: Json | None = None,
         settings: Json | None = None,
+        welcome: str = "",
     ) -> None:
-        """Port 0 takes a free one. ``settings`` are fields of ``Settings``, over the manifest's."""
+        """Port 0 takes a free one. ``settings`` are fields of ``Settings``, over the manifest's.
+
+        ``welcome`` is what the page says to a newcomer, as mrkdwn.
+        """
         self.port = port
-        self.playground = Playground(seed, manifest, settings)
+        self.playground = Playground(seed, manifest, settings, welcome=welcome)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -135,6 +143,7 @@ class PlaygroundServer:
 
     def _cut_all(self) -> None:
         self.playground.hub.drop_all()
+        self.playground.journal.closed = True
         self.playground.journal.wake()
 
     def listen(self) -> socket.socket:

@@ -44,6 +44,9 @@ class Settings:
     subscriptions: list[str] = field(default_factory=lambda: list(DEFAULT_SUBSCRIPTIONS))
     # Slash command -> whether Slack escapes people, channels and links in its text.
     commands: dict[str, bool] = field(default_factory=lambda: {"/gpu": True})
+    # Slash command -> its description and usage hint, which clients show while it is typed.
+    command_hints: dict[str, Json] = field(default_factory=dict)
+    home_tab: bool = True
     messages_tab: bool = True
 
     # docs: apis/events-api#responding, interactivity/handling-user-interaction (3 s to acknowledge).
@@ -90,7 +93,7 @@ class Settings:
             setattr(self, name, value)
 
     def read_manifest(self, manifest: Json) -> None:
-        """Take scopes, subscriptions, commands and the messages tab from an app manifest."""
+        """Take scopes, subscriptions, commands and the app's tabs from an app manifest."""
         scopes = manifest.get("oauth_config", {}).get("scopes", {}).get("bot")
         if scopes is not None:
             self.scopes = list(scopes)
@@ -100,6 +103,9 @@ class Settings:
         features = manifest.get("features", {})
         if "slash_commands" in features:
             self.commands = {c["command"]: bool(c.get("should_escape")) for c in features["slash_commands"]}
+            told = ("description", "usage_hint")
+            self.command_hints = {c["command"]: {t: c.get(t, "") for t in told} for c in features["slash_commands"]}
         home = features.get("app_home", {})
         # A tab that the manifest does not switch on is off. facts: direct messages need it on.
+        self.home_tab = bool(home.get("home_tab_enabled"))
         self.messages_tab = bool(home.get("messages_tab_enabled")) and not home.get("messages_tab_read_only_enabled")

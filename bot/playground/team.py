@@ -22,6 +22,8 @@ class Team:
     files: dict[str, File] = field(default_factory=dict)
     views: dict[str, View] = field(default_factory=dict)
     homes: dict[str, View] = field(default_factory=dict)
+    # Person -> conversation (or "conversation/thread") -> time stamp of the last message that they have read.
+    read: dict[str, dict[str, str]] = field(default_factory=dict)
     _last_ts: int = 0
     _last_id: int = 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from bot.playground.file_objects import mimetype
 from bot.playground.playground import Playground
 from bot.playground.settings import BOT_TOKEN
 from bot.playground.web_api.dispatch import suffer
@@ -50,5 +51,6 @@ def _content(playground: Playground, request: Request) -> Response:
     file = playground.team.files.get(request.path_params["file_id"])
     if file is None or file.content is None:
         return PlainTextResponse("not found", 404)
-    mimetype = "image/png" if file.name.lower().endswith(".png") else "application/octet-stream"
-    return Response(file.content, media_type=mimetype)
+    # Whoever uploaded it may have put a script in it: a browser shows it in a box where nothing runs.
+    headers = {"Content-Security-Policy": "sandbox; default-src 'none'", "X-Content-Type-Options": "nosniff"}
+    return Response(file.content, media_type=mimetype(file.name), headers=headers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.playground.blocks import read_blocks
+from bot.playground.file_objects import file_told
 from bot.playground.model import Channel, File, Json
 from bot.playground.refusals import RefusedError
 from bot.playground.web_api.call import Call, method
@@ -52,7 +53,7 @@ async def files_complete_upload_external(call: Call) -> Json:
         file.ready_at = call.playground.now() + call.playground.settings.file_processing_s
     for channel in channels:
         _share(call, channel, files)
-    return {"files": [file_told(call, f) for f in files]}
+    return {"files": [_told(call, f) for f in files]}
 
 
 @method("files.info", "files:read")
@@ -61,7 +62,7 @@ async def files_info(call: Call) -> Json:
     file = call.playground.team.files.get(call.text("file"))
     if file is None or not file.completed:
         raise RefusedError("file_not_found")
-    return {"file": file_told(call, file), "comments": []}
+    return {"file": _told(call, file), "comments": []}
 
 
 def _channels(call: Call) -> list[Channel]:
@@ -95,28 +96,6 @@ def _share(call: Call, channel: Channel, files: list[File]) -> None:
         file.shares.append((channel.id, message.ts))
 
 
-def file_told(call: Call, file: File) -> Json:
-    """The file object (docs: reference/objects/file-object)."""
-    shares: dict[str, dict[str, list[Json]]] = {}
-    for channel_id, ts in file.shares:
-        kind = "public" if call.playground.team.channels[channel_id].kind == "channel" else "private"
-        shares.setdefault(kind, {}).setdefault(channel_id, []).append({"ts": ts})
-    mimetype = "image/png" if file.name.lower().endswith(".png") else "application/octet-stream"
-    return {
-        "id": file.id,
-        "created": file.created,
-        "timestamp": file.created,
-        "name": file.name,
-        "title": file.title,
-        "mimetype": mimetype if call.playground.file_ready(file.id) else "",
-        "filetype": file.name.rpartition(".")[2].lower(),
-        "user": file.user,
-        "size": file.length,
-        "alt_txt": file.alt_text,
-        "mode": "hosted",
-        "is_external": False,
-        "url_private": f"{call.playground.address}/files/{file.id}/{file.name}",
-        "url_private_download": f"{call.playground.address}/files/{file.id}/{file.name}",
-        "channels": [c for c, _ in file.shares],
-        "shares": shares,
-    }
+def _told(call: Call, file: File) -> Json:
+    playground = call.playground
+    return file_told(playground.team, file, playground.address, ready=playground.file_ready(file.id))

@@ -50,6 +50,9 @@ async def views_update(call: Call) -> Json:
 async def views_publish(call: Call) -> Json:
     """docs: reference/methods/views.publish: a person's home tab."""
     team = call.playground.team
+    if not call.playground.settings.home_tab:
+        # docs: reference/methods/views.publish#errors: the manifest must switch the tab on.
+        raise RefusedError("not_enabled")
     body = read_view(call.args.get("view"), call.playground.file_ready)
     if body["type"] != "home":
         raise RefusedError("invalid_arguments")
