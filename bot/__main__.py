@@ -57,6 +57,31 @@ def manifest() -> None:
 
 
 @cli.command()
+def check(
+    live: Annotated[str, typer.Option(metavar="CHANNEL", help="Try it all in this channel (id or #name)")] = "",
+    user: Annotated[str, typer.Option(metavar="U…", help="With --live: who gets an ephemeral message")] = "",
+    as_data: Annotated[bool, typer.Option("--json", help="Print the findings as JSON")] = False,
+) -> None:
+    """Look at everything that the bot needs, say what is wrong and what to do; exit status 1 if anything fails."""
+    from bot.bootstrap.checkup import Live, as_json, checkup
+    from bot.domain.checkup import Finding, failed
+    from handlers.words.checkup import line, sentences, summary, title
+
+    found: list[Finding] = []
+    for finding in checkup(Live(live, user) if live else None):
+        if not as_data:
+            if not found or found[-1].group is not finding.group:
+                print(f"{chr(10) if found else ''}{title(finding.group)}")
+            print(line(finding), flush=True)
+        found.append(finding)
+    if as_data:
+        print(json.dumps({"passed": not failed(found), "findings": as_json(found, sentences)}, indent=2))
+    else:
+        print(f"\n{summary(found)}")
+    raise SystemExit(1 if failed(found) else 0)
+
+
+@cli.command()
 def tour(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write what was seen and measured here")] = None,
     out: Annotated[Path, typer.Option(help="Where pictures and the bot's log are kept")] = Path("tour"),

@@ -4,9 +4,9 @@ import tomllib
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Self
+from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import SettingsError
@@ -60,18 +60,26 @@ class Settings(BaseSettings):
         """The providers, in the order they were given."""
         return tuple(name.strip() for name in self.providers.split(",") if name.strip())
 
-    @model_validator(mode="after")
-    def _tokens_are_of_their_kind(self) -> Self:
-        faults = []
-        if not self.slack_bot_token.get_secret_value().startswith("xoxb-"):
-            faults.append("SLACK_BOT_TOKEN must be a bot token: it starts with xoxb-")
-        if not self.slack_app_token.get_secret_value().startswith("xapp-"):
-            faults.append("SLACK_APP_TOKEN must be an app-level token: it starts with xapp-")
-        if self.log_level not in ("debug", "info", "warning", "error"):
-            faults.append("LOG_LEVEL must be debug, info, warning or error")
-        if faults:
-            raise ValueError("\n".join(faults))
-        return self
+    @field_validator("slack_bot_token")
+    @classmethod
+    def _is_a_bot_token(cls, token: SecretStr) -> SecretStr:
+        if not token.get_secret_value().startswith("xoxb-"):
+            raise ValueError("must be a bot token: it starts with xoxb-")
+        return token
+
+    @field_validator("slack_app_token")
+    @classmethod
+    def _is_an_app_token(cls, token: SecretStr) -> SecretStr:
+        if not token.get_secret_value().startswith("xapp-"):
+            raise ValueError("must be an app-level token: it starts with xapp-")
+        return token
+
+    @field_validator("log_level")
+    @classmethod
+    def _is_a_level(cls, level: str) -> str:
+        if level not in ("debug", "info", "warning", "error"):
+            raise ValueError("must be debug, info, warning or error")
+        return level
 
 
 class _Table(BaseModel):
@@ -106,6 +114,21 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         raise SettingsError(_faults(error, str.upper)) from None
+
+
+_NO_TOKENS: Final = {"slack_bot_token": SecretStr("xoxb-"), "slack_app_token": SecretStr("xapp-")}
+
+
+def read_what_is_right() -> tuple[Settings, tuple[str, ...], frozenset[str]]:
+    """For looking on where `read_settings` gives up: settings, all faults, and the names of the settings that have
+    them; these have their defaults instead, and tokens that open nothing."""
+    try:
+        return Settings(), (), frozenset()
+    except ValidationError as error:
+        names = frozenset(str(fault["loc"][0]) for fault in error.errors(include_input=False) if fault["loc"])
+        faults = _faults(error, str.upper)
+    instead: dict[str, Any] = {name: _NO_TOKENS.get(name, Settings.model_fields[name].default) for name in names}
+    return Settings(**instead), faults, names
 
 
 class _Database(BaseSettings):

@@ -40,6 +40,11 @@ def head() -> str:
     return str(ScriptDirectory(str(_MIGRATIONS)).get_current_head())
 
 
+def revisions() -> tuple[str, ...]:
+    """All revisions that this code knows, newest first."""
+    return tuple(script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions())
+
+
 def current(database_url: str) -> str | None:
     """The revision that the database is at; None for an empty one.
 
@@ -52,7 +57,7 @@ def current(database_url: str) -> str | None:
 
 def draft(database_url: str, message: str) -> Path:
     """For developers: write the next migration, from a migrated database to what `storage.tables` declares now."""
-    number = len(list(ScriptDirectory(str(_MIGRATIONS)).walk_revisions())) + 1
+    number = len(revisions()) + 1
     with _connected(parse_url(database_url)) as connection:
         script = command.revision(_config(connection, []), message, autogenerate=True, rev_id=f"{number:04d}")
     if not isinstance(script, Script):
@@ -72,7 +77,7 @@ def _connected(url: URL, wait_s: float = WAIT_S) -> Iterator[Connection]:
 
 
 def _upgrade(connection: Connection) -> tuple[str, ...]:
-    known = {script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()}
+    known = revisions()
     here = MigrationContext.configure(connection).get_current_revision()
     if here is not None and here not in known:
         raise SettingsError(

@@ -26,6 +26,8 @@ class Person:
     deleted: bool = False
     is_bot: bool = False
     bot_id: str | None = None
+    # Of a bot: its app, where that is another one than the workspace's.
+    app_id: str | None = None
     is_stranger: bool = False
 
     def as_slack(self) -> Json:

@@ -2,9 +2,11 @@
 
 from bot.playground.web_api import (  # noqa: F401  importing a family registers its methods
     app,
+    bots,
     chat,
     conversation_actions,
     conversations,
+    file_actions,
     files,
     reactions,
     users,

@@ -17,7 +17,7 @@ from bot.providers.local.feeding import feed
 from bot.providers.local.places import Place
 from bot.providers.local.state import MachineState
 
-_SHELL = "/bin/bash"
+SHELL = "/bin/bash"
 _LAST_OUTPUT_S = 0.5
 _CLIENT_MAY_SET = ("LANG", "LC_")
 
@@ -27,7 +27,7 @@ class Sessions:
 
     def __init__(self, place: Place, state: MachineState, exits: dict[int, asyncio.Future[int]]) -> None:
         self._place, self._exits = place, exits
-        self._environment = login_environment(place, state, _SHELL)
+        self._environment = login_environment(place, state, SHELL)
         # The library refuses a command that is not UTF-8; file names on a command line may be any bytes.
         asyncssh.SSHServerChannel._process_exec_request = _exec_request  # type: ignore[method-assign, assignment]
 
@@ -89,7 +89,7 @@ class Sessions:
         child = subprocess.Popen(
             [b"bash", *as_given] if as_given else [b"-bash"],
             bufsize=0,
-            executable=_SHELL,
+            executable=SHELL,
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
