@@ -1,20 +1,21 @@
 """Curves as arrays: what can be drawn, thinned to what can be seen, smoothed, and parted from its spikes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from tsdownsample import MinMaxDownsampler
 
-from bot.domain.curve import Series
+from bot.charts.columns import Columns, Numbers
+from bot.domain.curve import Mark, Series
 from bot.domain.metrics import Role
-
-Numbers = NDArray[np.float64]
 
 _MOST_DRAWN: Final = 2400  # two a pixel column: more cannot be seen
 _MOST_GAPS: Final = 400
+_MOST_SMOOTHED: Final = 24_000  # ten a pixel column: of more points, means of neighbours are smoothed instead
 _SMOOTH_SHARE: Final = 50  # the window is this part of the curve
 _SPIKE: Final = 2.5  # times the median around it
 _MOST_SPIKES_SHARE: Final = 0.1
@@ -30,23 +31,62 @@ class Curve:
     x: Numbers
     y: Numbers
     broken_x: Numbers
+    span: tuple[float, float]
+    """The lowest and the highest x, of what can be drawn and what cannot."""
 
-    @property
+    @cached_property
     def best(self) -> int:
         """Index of the best point; there has to be one."""
         is_better_higher = self.series.meaning.role in (Role.REWARD, Role.SCORE)
         return int(self.y.argmax() if is_better_higher else self.y.argmin())
+
+    @cached_property
+    def thinned(self) -> tuple[Numbers, Numbers]:
+        """As many of its points as can be seen."""
+        return thinned(self.x, self.y)
+
+    @cached_property
+    def smoothed(self) -> tuple[Numbers, Numbers]:
+        """Its smoothed line."""
+        if len(self.x) <= _MOST_SMOOTHED:
+            return thinned(self.x, smoothed(self.y))
+        size = -(-len(self.x) // _MOST_SMOOTHED)
+        stretches = len(self.x) // size
+        means = self.y[: stretches * size].reshape(stretches, size).mean(axis=1)
+        middles = self.x[size // 2 :: size][:stretches]
+        # the line begins and ends where the curve does
+        x = np.concatenate([self.x[:1], middles, self.x[-1:]])
+        return thinned(x, smoothed(np.concatenate([self.y[:1], means, self.y[-1:]])))
 
 
 def curve_of(series: Series | None) -> Curve | None:
     """The series as arrays, or None where it has no point at all."""
     if series is None or not series.points:
         return None
-    both = np.fromiter(chain.from_iterable(series.points), float, count=2 * len(series.points)).reshape(-1, 2)
-    x, y = both[:, 0], both[:, 1]
-    x = np.where(np.abs(x) < _DRAWABLE, x, 0.0)
+    x, y = _columns(series.points)
+    if not _are_drawable(span := _span(x)):
+        x = np.where(np.abs(x) < _DRAWABLE, x, 0.0)
+        span = _span(x)
+    if _are_drawable(_span(y)):
+        return Curve(series, x, y, np.empty(0), span)
     drawable = np.abs(y) < _DRAWABLE  # False for NaN
-    return Curve(series, np.ascontiguousarray(x[drawable]), np.ascontiguousarray(y[drawable]), x[~drawable])
+    return Curve(series, x[drawable], y[drawable], x[~drawable], span)
+
+
+def _columns(points: Sequence[Mark]) -> tuple[Numbers, Numbers]:
+    if isinstance(points, Columns):
+        return points.x, points.y
+    both = np.fromiter(chain.from_iterable(points), float, count=2 * len(points)).reshape(-1, 2)
+    return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
+
+
+def _span(values: Numbers) -> tuple[float, float]:
+    return float(values.min()), float(values.max())
+
+
+def _are_drawable(span: tuple[float, float]) -> bool:
+    """Whether none of all values is NaN, infinite or beyond any axis."""
+    return span[0] > -_DRAWABLE and span[1] < _DRAWABLE
 
 
 def thinned(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
@@ -85,7 +125,7 @@ def without_spikes(curve: Curve) -> tuple[Numbers, tuple[Numbers, Numbers]]:
     A curve's fall at its beginning is no spike: its neighbours are as high.
     """
     none = (np.empty(0), np.empty(0))
-    x, y = thinned(curve.x, curve.y)
+    x, y = curve.thinned
     if len(y) < _FEWEST_FOR_SPIKES:
         return y, none
     half = max(5, len(y) // 20)

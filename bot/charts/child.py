@@ -3,7 +3,8 @@
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
+from array import array
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,9 @@ from bot.errors import PlotterError
 from bot.ports.plotter import CurvePicture
 
 LIMIT_S: Final = 60.0
-_PICTURE: Final[TypeAdapter[CurvePicture]] = TypeAdapter(CurvePicture)
+PICTURE: Final[TypeAdapter[CurvePicture]] = TypeAdapter(CurvePicture)
+SERIES: Final = ("main", "validation", "score")
+"""The fields of a picture that hold curves, in the order in which their numbers travel."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _MOST_DETAIL: Final = 300
 
@@ -48,10 +51,12 @@ class ChildPlotter:
 
 
 def packed(picture: CurvePicture) -> bytes:
-    """As it travels to the child; NaN and infinity are kept."""
-    return json.dumps(_PICTURE.dump_python(picture)).encode("ascii")
-
-
-def unpacked(text: bytes) -> CurvePicture:
-    """The picture again."""
-    return _PICTURE.validate_python(json.loads(text))
+    """As it travels to the child: a line of JSON, then the bare numbers, of each curve all x and all values."""
+    curves = {name: series for name in SERIES if (series := getattr(picture, name)) is not None}
+    bare = replace(picture, **{name: replace(series, points=()) for name, series in curves.items()})
+    counts = {name: len(series.points) for name, series in curves.items()}
+    parts = [json.dumps({"picture": PICTURE.dump_python(bare), "counts": counts}).encode("ascii"), b"\n"]
+    for series in curves.values():
+        parts.append(array("d", [mark.x for mark in series.points]).tobytes())
+        parts.append(array("d", [mark.value for mark in series.points]).tobytes())
+    return b"".join(parts)

@@ -3,20 +3,20 @@
 import io
 from typing import Any, Final
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from bot.charts.arrays import Curve, broken_at, curve_of, smoothed, thinned, without_spikes
+from bot.charts.arrays import Curve, broken_at, curve_of, without_spikes
 from bot.charts.fonts import font, shown
 from bot.domain.curve import Series
 from bot.domain.metrics import Role, XKind
 from bot.ports.plotter import HEIGHT_PX, WIDTH_PX, CurvePicture
 
 _DPI: Final = 100
+_COMPRESS_LEVEL: Final = 3  # a third less time than the default for a sixth more bytes
 _INK, _FAINT, _GRID, _GROUND, _EDGE = "#1f2328", "#59636e", "#e4e8ec", "#ffffff", "#c4ccd4"
 _TRAIN, _VALIDATION, _SCORE, _ALARM, _BADGE = "#1f5fd0", "#d9650a", "#1a7f37", "#cf222e", "#9a6700"
 _SMOOTH_FROM: Final = 100
@@ -34,7 +34,7 @@ def draw(picture: CurvePicture) -> bytes:
     FigureCanvasAgg(figure)
     _Drawing(picture, figure).draw()
     png = io.BytesIO()
-    figure.savefig(png, format="png", dpi=_DPI)
+    figure.savefig(png, format="png", dpi=_DPI, pil_kwargs={"compress_level": _COMPRESS_LEVEL})
     return png.getvalue()
 
 
@@ -99,8 +99,8 @@ class _Drawing:
         count = len(curve.x)
         dot: dict[str, Any] = {"color": colour, "markeredgecolor": _GROUND, "markeredgewidth": 1.4}
         if count >= _SMOOTH_FROM:
-            axes.plot(*broken_at(*thinned(curve.x, curve.y), curve.broken_x), color=colour, linewidth=1.0, alpha=0.38)
-            axes.plot(*broken_at(*thinned(curve.x, smoothed(curve.y)), curve.broken_x), color=colour, linewidth=2.8)
+            axes.plot(*broken_at(*curve.thinned, curve.broken_x), color=colour, linewidth=1.0, alpha=0.38)
+            axes.plot(*broken_at(*curve.smoothed, curve.broken_x), color=colour, linewidth=2.8)
         else:
             size = 0 if count > _MARKERS_UP_TO else 6
             axes.plot(
@@ -160,10 +160,10 @@ class _Drawing:
 
     def _scale_x(self, upper: Axes, lower: Axes, curves: list[Curve]) -> None:
         """The same limits for both panels, whole numbers, named once."""
-        xs = np.concatenate([part for curve in curves for part in (curve.x, curve.broken_x)])
-        room = (float(xs.max()) - float(xs.min())) * 0.015 or 1.0
+        low, high = min(curve.span[0] for curve in curves), max(curve.span[1] for curve in curves)
+        room = (high - low) * 0.015 or 1.0
         for axes in (upper, lower):
-            axes.set_xlim(float(xs.min()) - room, float(xs.max()) + room)
+            axes.set_xlim(low - room, high + room)
             axes.xaxis.set_major_locator(MaxNLocator(nbins=10, steps=[1, 2, 2.5, 5, 10], integer=True, min_n_ticks=1))
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _short(value)))
         if lower is not upper:

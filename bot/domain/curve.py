@@ -46,7 +46,7 @@ class Series:
 
     metric: str
     x_kind: XKind
-    points: tuple[Mark, ...]
+    points: Sequence[Mark]
 
     @property
     def meaning(self) -> Meaning:

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from bot.charts.arrays import broken_at, curve_of, smoothed, thinned, without_spikes
+from bot.charts.child import packed
+from bot.charts.columns import Columns, unpacked
 from bot.charts.fonts import shown
 from bot.domain.curve import Series
+from bot.domain.metrics import XKind
+from bot.ports.plotter import CurvePicture
 from tests.charts.curves import curve
 
 
@@ -44,6 +48,33 @@ def test_smoothing_keeps_ends_and_level() -> None:
     assert smooth[0] == pytest.approx((line + noise)[0])
     assert smooth[-1] == pytest.approx((line + noise)[-1])
     assert np.abs(smooth[200:-200] - line[200:-200]).max() < 1.0
+
+
+def test_of_very_many_points_the_smoothed_line_is_the_same() -> None:
+    x = np.arange(1_000_000.0)
+    y = 2.0 * np.exp(-x / 300_000) + np.random.default_rng(1).normal(0, 0.2, len(x))
+    found = curve_of(Series("loss", XKind.STEP, Columns(x, y)))
+    assert found
+    line_x, line = found.smoothed
+    assert len(line) <= 2400
+    assert (line_x[0], line[0]) == (0.0, y[0])
+    assert line_x[-1] > 0.999 * x[-1]
+    exact = smoothed(y)[line_x.astype(int)]
+    assert np.abs(line - exact)[50:-50].max() < 0.01
+
+
+def test_a_picture_arrives_in_the_child_as_it_was() -> None:
+    sent = CurvePicture(
+        "π/3", curve([0.5, math.nan, -math.inf]), score=curve([0.1, 0.9], "acc", XKind.EPOCH), is_simulated=True
+    )
+    came = unpacked(packed(sent))
+    assert (came.title, came.is_simulated, came.validation, came.words) == ("π/3", True, None, sent.words)
+    assert came.main is not None
+    assert came.score is not None
+    assert (came.main.metric, came.main.x_kind, len(came.main.points)) == ("loss", XKind.STEP, 3)
+    assert repr(tuple(came.main.points)) == repr(curve([0.5, math.nan, -math.inf]).points)
+    assert tuple(came.score.points) == ((0.0, 0.1), (1.0, 0.9))
+    assert tuple(came.score.points[1:]) == ((1.0, 0.9),)
 
 
 def values_of(values: list[float]) -> tuple[list[float], list[float]]:
