@@ -6,12 +6,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bot.errors import GpubotError, SettingsError
+from bot.errors import FileUnreadable, GpubotError, ReaderMissing, SettingsError
 
 cli = typer.Typer(add_completion=False, no_args_is_help=True, help="gpubot: rent, watch and release cloud GPUs.")
 
@@ -82,6 +83,32 @@ def check(
 
 
 @cli.command()
+def curve(
+    files: Annotated[list[Path], typer.Argument(help="Logs or metric files, of any trainer")],
+    as_data: Annotated[bool, typer.Option("--json", help="Print one JSON object a file")] = False,
+    png: Annotated[Path | None, typer.Option(help="Draw the curve here; of several files OUT-1, OUT-2 …")] = None,
+) -> None:
+    """Read runs from files on this machine: their curves in words, as JSON, as pictures."""
+    from bot.charts.child import ChildPlotter
+    from bot.curve_files import as_json, read_file
+    from bot.ports.plotter import CurvePicture
+    from handlers.words.verdicts import reading_words
+
+    def go() -> None:
+        for number, path in enumerate(files, 1):
+            reading = read_file(path, datetime.now(UTC))  # noqa: TID251 - an entry point
+            if as_data:
+                print(json.dumps(as_json(reading), ensure_ascii=False, allow_nan=False), flush=True)
+            else:
+                print("\n".join([*([f"{path}:"] if len(files) > 1 else []), *reading_words(reading)]), flush=True)
+            if png is not None:
+                out = png if len(files) == 1 else png.with_name(f"{png.stem}-{number}{png.suffix}")
+                out.write_bytes(ChildPlotter().draw(CurvePicture.of(path.name, reading.series)))
+
+    _explained(go)
+
+
+@cli.command()
 def tour(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write what was seen and measured here")] = None,
     out: Annotated[Path, typer.Option(help="Where pictures and the bot's log are kept")] = Path("tour"),
@@ -143,6 +170,12 @@ def _explained(go: Callable[[], Any]) -> None:
     except SettingsError as error:
         for fault in error.faults:
             print(f"gpubot: {fault}", file=sys.stderr)
+        raise SystemExit(1) from None
+    except ReaderMissing as error:
+        print(f"gpubot: such files need an extra: pip install 'gpubot[{error.extra}]'", file=sys.stderr)
+        raise SystemExit(1) from None
+    except FileUnreadable as error:
+        print(f"gpubot: {error.path}: {error.detail}", file=sys.stderr)
         raise SystemExit(1) from None
     except GpubotError as error:
         print(f"gpubot: {error.code}: {getattr(error, 'detail', '')}", file=sys.stderr)

@@ -62,10 +62,12 @@ class LiveCheckup:
         message = Message(LIVE_POSTED, (section(LIVE_POSTED),))
         metadata = {"event_type": EVENT_TYPE, "event_payload": {"subject": "checkup", "id": "checkup"}}
         posted = self._say(self.bot.chat_postMessage, message, metadata=metadata)
+        if posted.ok:
+            # Known before anything is told: whoever stops listening then leaves nothing behind either.
+            self.channel, self._ts = posted.text("channel"), posted.text("ts")
         yield self._about("post", "chat.postMessage", posted)
         if not posted.ok:
             return
-        self.channel, self._ts = posted.text("channel"), posted.text("ts")
         yield from self._changed("post", LIVE_POSTED, posted)
         yield self._found_again()
         edited = self._edit(Message(LIVE_EDITED, (section(LIVE_EDITED),)))
@@ -109,10 +111,10 @@ class LiveCheckup:
             title="gpubot-check",
             alt_txt=LIVE_ALT_TEXT,
         )
+        self._file = str((uploaded.get("files") or [{}])[0].get("id") or "")
         yield self._about("upload", "files.completeUploadExternal", uploaded)
         if not uploaded.ok:
             return
-        self._file = str((uploaded.get("files") or [{}])[0].get("id") or "")
         if can_edit:
             yield self._picture_shown()
 

@@ -12,6 +12,7 @@ from bot.domain.policy import EVERYBODY, Policy
 from handlers.checkup.asking import Answer, ask
 
 _PEOPLE: Final = Group.PEOPLE
+_CLOSED: Final = frozenset({"channel_not_found", "not_in_channel", "is_archived"})
 MOST_PEOPLE: Final = 60
 """Looked up one by one, within a minute's allowance at Slack."""
 
@@ -38,17 +39,26 @@ def look_at_people(client: WebClient, policy: Policy) -> Iterator[Finding]:
 
 
 def look_at_home(client: WebClient, channel: str) -> Finding:
-    """The home channel. Reading its newest message takes the membership that posting takes, and leaves nothing."""
+    """Whether the bot may post in the home channel, as far as can be seen without posting."""
     if not channel:
         return Finding(_PEOPLE, Kind.NO_HOME_CHANNEL, Verdict.WARN)
-    answer = ask(client.conversations_history, channel=channel, limit=1)
-    if answer.ok:
+    answer = ask(client.conversations_info, channel=channel)
+    reason = answer.reason or _why_closed(answer)
+    if answer.reason == "missing_scope":
+        # Reading its newest message takes the membership that posting takes.
+        reason = ask(client.conversations_history, channel=channel, limit=1).reason
+    if not reason:
         return Finding(_PEOPLE, Kind.HOME_CHANNEL, facts={"channel": channel})
-    if answer.reason in ("channel_not_found", "not_in_channel"):
-        facts = {"channel": channel, "reason": answer.reason}
-        return Finding(_PEOPLE, Kind.HOME_CHANNEL_CLOSED, Verdict.FAIL, facts)
-    facts = {"what": f"the home channel {channel}", "reason": answer.reason}
+    if reason in _CLOSED:
+        return Finding(_PEOPLE, Kind.HOME_CHANNEL_CLOSED, Verdict.FAIL, {"channel": channel, "reason": reason})
+    facts = {"what": f"the home channel {channel}", "reason": reason}
     return Finding(_PEOPLE, Kind.NOT_LOOKED_AT, Verdict.UNKNOWN, facts)
+
+
+def _why_closed(answer: Answer) -> str:
+    if answer.get("channel", "is_archived"):
+        return "is_archived"
+    return "" if answer.get("channel", "is_member") else "not_in_channel"
 
 
 def _named(policy: Policy) -> Iterable[tuple[str, str]]:

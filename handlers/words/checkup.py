@@ -15,7 +15,7 @@ LIVE_POSTED: Final = "gpubot is being checked: this message is edited, shown wit
 LIVE_EDITED: Final = "gpubot is being checked: this message was edited."
 LIVE_PICTURE_TEXT: Final = "gpubot is being checked: a small picture stands below."
 LIVE_ALT_TEXT: Final = "A dark rectangle, uploaded to see whether pictures are shown"
-LIVE_EPHEMERAL: Final = "gpubot is being checked: only you see this line, and it is gone after a reload."
+LIVE_EPHEMERAL: Final = "gpubot is being checked: only you see this."
 
 _LONGEST: Final = 300
 _MARKS: Final = {Verdict.OK: "ok", Verdict.WARN: "warn", Verdict.FAIL: "FAIL", Verdict.UNKNOWN: "?"}

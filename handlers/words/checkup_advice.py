@@ -6,10 +6,12 @@ from typing import Final
 WITHOUT: Final[Mapping[str, str]] = {
     "app_mentions:read": "`@gpubot …` in a channel is not heard",
     "channels:history": "after a crash a card in a public channel may be posted twice",
+    "channels:read": "a public channel that the bot is invited to is not greeted",
     "chat:write": "no card, question or answer can be posted",
     "commands": "`/gpu` does not exist",
     "files:write": "loss curves cannot be shown, only their numbers",
     "groups:history": "after a crash a card in a private channel may be posted twice",
+    "groups:read": "a private channel that the bot is invited to is not greeted",
     "im:history": "direct messages to the bot are not heard",
     "reactions:read": "✅, 💾 and ❌ under a question do not count; its buttons do",
     "reactions:write": "questions come without the three signs to tap; their buttons work",

@@ -65,3 +65,14 @@ def test_uploads_are_checked(web: WebClient, ws: Workspace) -> None:
     with pytest.raises(SlackApiError) as caught:
         web.files_upload_v2(channel="#gpus", content=PNG, filename="loss.png")
     assert caught.value.response["error"] == "channel_not_found"
+
+
+def test_a_bot_deletes_its_own_files_once(web: WebClient, ana: Person, ws: Workspace) -> None:
+    file_id = web.files_upload_v2(channel=GPUS, content=PNG, filename="loss.png")["file"]["id"]
+    web.files_delete(file=file_id)
+    assert [m.files for m in ana.sees(GPUS)] == [[]]
+    with pytest.raises(SlackApiError) as caught:
+        web.files_delete(file=file_id)
+    assert caught.value.response["error"] == "file_not_found"
+    with pytest.raises(SlackApiError):
+        web.chat_postMessage(channel=GPUS, text="look", blocks=shown(file_id))

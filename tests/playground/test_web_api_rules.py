@@ -279,3 +279,11 @@ def test_forms_are_taken_like_json(web: WebClient) -> None:
     told = web.api_call("chat.postMessage", data={"channel": GPUS, "text": "form", "blocks": blocks})
     assert told["message"]["blocks"][0]["type"] == "divider"
     web.api_call("api.test", params={"a": "b"})
+
+
+def test_a_bot_is_looked_up_by_its_own_id_and_tells_its_app(web: WebClient, ws: Workspace) -> None:
+    me = web.auth_test()
+    assert web.bots_info(bot=me["bot_id"])["bot"]["app_id"] == ws.facts()["app_id"]
+    with pytest.raises(SlackApiError) as caught:
+        web.bots_info(bot=me["user_id"])
+    assert caught.value.response["error"] == "bot_not_found"
