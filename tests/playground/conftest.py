@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from slack_bolt import App
@@ -12,6 +13,7 @@ from slack_sdk import WebClient
 
 from bot.playground.client import Person, Workspace
 from bot.playground.server import PlaygroundServer
+from tests.playground.gallery import cleared, gallery_at
 
 Connect = Callable[[App], SocketModeHandler]
 
@@ -88,3 +90,17 @@ def connect(server: PlaygroundServer, ws: Workspace, retired: list[SocketModeHan
         handler.client.disconnect()
     retired.extend(handlers)
     ws.wait_for(lambda: ws.sockets() == 0)
+
+
+@pytest.fixture(scope="module")
+def gallery(shared: PlaygroundServer) -> Iterator[Any]:
+    """One browser for the tests of a file."""
+    with gallery_at(shared.base_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(gallery: Any) -> Iterator[Any]:
+    """An empty page for what a test draws; its scripts may raise nothing."""
+    yield cleared(gallery)
+    assert gallery.faults == []

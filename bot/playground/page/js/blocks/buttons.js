@@ -42,11 +42,14 @@ export function overflow(element, blockId, scope) {
     if (option.url && safeLink(option.url)) window.open(option.url, "_blank", "noopener");
     act(scope, element, blockId, option.value, opener);
   }
+  menu.addEventListener("beforetoggle", (event) => {
+    opener.setAttribute("aria-expanded", String(event.newState === "open"));
+    // Its size is not known before it is shown: under the button first, mended after.
+    if (event.newState === "open") put(menu, opener.getBoundingClientRect());
+  });
   menu.addEventListener("toggle", (event) => {
-    const open = event.newState === "open";
-    opener.setAttribute("aria-expanded", String(open));
-    if (!open) return;
-    place(menu, opener);
+    if (event.newState !== "open") return;
+    keepInSight(menu, opener);
     menu.querySelector("button")?.focus();
   });
   menu.addEventListener("keydown", (event) => walk(menu, event));
@@ -58,7 +61,12 @@ function entry(option, onclick) {
   return h("button", { type: "button", role: "menuitem", tabindex: "-1", "data-value": option.value, onclick }, plainWords(option.text), description);
 }
 
-function place(menu, opener) {
+function put(menu, { left, bottom }) {
+  menu.style.left = `${left}px`;
+  menu.style.top = `${bottom + 4}px`;
+}
+
+function keepInSight(menu, opener) {
   const at = opener.getBoundingClientRect();
   const fits = at.bottom + menu.offsetHeight + 8 < window.innerHeight;
   menu.style.top = `${fits ? at.bottom + 4 : Math.max(8, at.top - menu.offsetHeight - 4)}px`;

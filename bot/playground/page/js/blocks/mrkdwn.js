@@ -131,7 +131,8 @@ function code(text, i, hopeless) {
     hopeless["`"] = line;
     return null;
   }
-  if (end === i + 1) return null;
+  // Nothing but spaces is no code.
+  if (text.slice(i + 1, end).trim() === "") return null;
   return { node: { kind: "code", text: text.slice(i + 1, end) }, next: end + 1 };
 }
 
