@@ -1,4 +1,4 @@
-"""Ids of buttons. A button carries an identity, never a decision: the rule runs again when it is pressed."""
+"""Ids of buttons and forms. A button carries an identity, never a decision: the rule runs again when it is pressed."""
 
 from enum import StrEnum
 
@@ -8,6 +8,7 @@ class ActionId(StrEnum):
 
     RENT_ACCEPT = "rent_accept"
     RENT_DECLINE = "rent_decline"
+    RENT_FORM = "rent_form"
     LEASE_STOP = "lease_stop"
     LEASE_START = "lease_start"
     LEASE_EXTEND = "lease_extend"
@@ -19,3 +20,20 @@ class ActionId(StrEnum):
     QUESTION_YES = "question_yes"
     QUESTION_SAVE = "question_save"
     QUESTION_NO = "question_no"
+
+
+class FormId(StrEnum):
+    """Every ``callback_id`` of a form."""
+
+    RENT = "rent"
+
+
+class RentField(StrEnum):
+    """The inputs of the rent form: ``block_id`` and ``action_id`` alike."""
+
+    MACHINE = "rent_machine"
+    LENGTH = "rent_length"
+    OTHER_LENGTH = "rent_other_length"
+    DISK = "rent_disk"
+    NAME = "rent_name"
+    PROVIDER = "rent_provider"

@@ -1,7 +1,8 @@
 """Block Kit within Slack's limits (docs.slack.dev, block kit reference): text is cut, never refused."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from slack_sdk.models.blocks import (
     ActionsBlock,
@@ -34,6 +35,17 @@ class Message:
         """Arguments for ``chat.postMessage`` and its relatives. No link previews: names are not pages."""
         shown = [block.to_dict() for block in self.blocks[:MOST_BLOCKS]]
         return {"text": self.text, "unfurl_links": False, "unfurl_media": False, **({"blocks": shown} if shown else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """A form, as ``views.open`` takes it."""
+
+    view: Mapping[str, Any]
+
+
+Reply = str | Message | Modal
+"""What a person is answered: words, words with buttons, or a form, which opens only where a trigger came along."""
 
 
 def section(text: str) -> Block:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.people import Actor
 from bot.domain.places import Place
@@ -61,3 +62,13 @@ class Asked:
     place: Place
     delivery: str
     now: datetime
+    opens_forms: bool = False
+    """Whether a form can be opened in answer: commands and presses bring a trigger, mentions and messages do not."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The clock of whoever asks; one that is not known is UTC."""
+        try:
+            return ZoneInfo(self.actor.tz)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo("UTC")

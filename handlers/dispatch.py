@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain import commands as c
 from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
-from handlers import data, jobs, keys, leases, machines, rent
+from handlers import data, jobs, keys, leases, machines, rent, rent_form
+from handlers.blocks import Reply
 from handlers.desk import Asked, Desk
 from handlers.words import replies
 from handlers.words.help import help_text
 from handlers.words.refusals import sentence
 
-Feature = Callable[[Desk, Asked, Any], str | None]
+Feature = Callable[[Desk, Asked, Any], Reply | None]
 
 
 def _help(_desk: Desk, _asked: Asked, command: c.Help) -> str:
@@ -27,7 +27,7 @@ def _policy(desk: Desk, _asked: Asked, _command: c.PolicyShow) -> str:
 
 FEATURES: Final[Mapping[type, Feature]] = {
     c.Rent: rent.rent,
-    c.RentForm: rent.rent_form,
+    c.RentForm: rent_form.show,
     c.Offers: rent.offers,
     c.Status: leases.status,
     c.Stop: leases.stop,
@@ -56,21 +56,14 @@ LACKING: Final = frozenset({Verb.FETCH, Verb.DISKS, Verb.WATCH, Verb.SECRET})
 """Verbs that are understood and not there yet; said plainly when they are typed."""
 
 
-def answer(desk: Desk, asked: Asked, text: str) -> str | None:
+def answer(desk: Desk, asked: Asked, text: str) -> Reply | None:
     """What is said to the asker. Raises `GpubotError`s for the funnel to explain."""
     if (denial := denied(desk.policy, asked.actor, Action.LOOK)) is not None:
         raise Refused(denial)
-    parsed = c.parse(text, c.ParseContext(asked.now, _zone(asked.actor.tz)))
+    parsed = c.parse(text, c.ParseContext(asked.now, asked.zone))
     if isinstance(parsed, c.Refusal):
         return sentence(parsed, lacking=LACKING)
     feature = FEATURES.get(type(parsed))
     if feature is None:
         raise Refused("later", verb=type(parsed).__name__.lower())
     return feature(desk, asked, parsed)
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 
@@ -11,6 +11,7 @@ from bot.errors import GpubotError
 from bot.ports.clock import NewId
 from handlers.words.errors import error_words, unknown_error_words
 
+T = TypeVar("T")
 log = structlog.get_logger()
 MOST_DELIVERIES: Final = 10_000
 
@@ -23,7 +24,7 @@ class Funnel:
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._lock = Lock()
 
-    def answer(self, work: Callable[[], str | None], delivery: str) -> str | None:
+    def answer(self, work: Callable[[], T | None], delivery: str) -> T | str | None:
         """The work's answer, or the sentence for what went wrong. Work of one delivery is done once here;
         what spends money is unique in the database besides."""
         if not self._first_time(delivery):

@@ -10,18 +10,22 @@ from slack_sdk import WebClient
 
 from bot.domain.places import MessageRef, Place
 from bot.domain.question import Answer
-from handlers import data, dispatch, jobs, leases, machines, rent
+from handlers import data, dispatch, jobs, leases, machines, rent, rent_form
 from handlers.action_ids import ActionId
+from handlers.answers import Answers, Words, payload
+from handlers.blocks import Modal, Reply
 from handlers.desk import Asked, Desk
 from handlers.door import Door
+from handlers.form_listeners import FormListeners
 from handlers.funnel import Funnel
 
 Body = Mapping[str, Any]
-Press = Callable[[Desk, Asked, str], str | None]
+Press = Callable[[Desk, Asked, str], Reply | None]
 
 PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.RENT_ACCEPT: lambda desk, asked, value: rent.press(desk, asked, value, accept=True),
     ActionId.RENT_DECLINE: lambda desk, asked, value: rent.press(desk, asked, value, accept=False),
+    ActionId.RENT_FORM: rent_form.press,
     ActionId.LEASE_STOP: leases.press_stop,
     ActionId.LEASE_START: leases.press_start,
     ActionId.LEASE_EXTEND: leases.press_extend,
@@ -44,6 +48,8 @@ class Listeners:
 
     def __init__(self, desk: Desk, funnel: Funnel, client: WebClient) -> None:
         self._desk, self._funnel, self._client, self._door = desk, funnel, client, Door(desk)
+        self._answers = Answers(funnel, client)
+        self._forms = FormListeners(desk, funnel, client, self._answers)
         self._mention = re.compile(_BOT_MENTION.format(re.escape(desk.bot_user)))
 
     def register(self, app: App) -> None:
@@ -55,16 +61,25 @@ class Listeners:
         app.event("reaction_removed")(self.on_reaction)
         for action in PRESSES:
             app.action(action)(self.on_press)
+        self._forms.register(app)
 
-    def on_command(self, ack: Ack, body: Body) -> None:
-        """``/gpu …``: the ack carries the answer, for the typist alone."""
+    def on_command(self, ack: Ack, body: Body, respond: Respond) -> None:
+        """``/gpu …``: the ack carries the answer, for the typist alone; a form opens after it."""
         delivery = f"command:{body['trigger_id']}"
         place = Place(str(body["channel_id"]))
         text = str(body.get("text") or "")
-        reply = self._funnel.answer(
-            lambda: self._command(str(body["user_id"]), str(body.get("team_id")), place, delivery, text), delivery
+        reply: Reply | None = self._funnel.answer(
+            lambda: self._command(
+                str(body["user_id"]), str(body.get("team_id")), place, delivery, text, opens_forms=True
+            ),
+            delivery,
         )
-        self._funnel.quietly("ack", lambda: ack(text=reply, response_type="ephemeral") if reply else ack())
+        if not isinstance(reply, Modal):
+            self._funnel.quietly("ack", lambda: ack(**payload(reply), response_type="ephemeral") if reply else ack())
+            return
+        self._funnel.quietly("ack", ack)
+        if (why_not := self._forms.open(reply, str(body["trigger_id"]))) is not None:
+            self._funnel.quietly("respond", lambda: respond(**payload(why_not), response_type="ephemeral"))
 
     def on_mention(self, body: Body) -> None:
         """``@gpubot …`` in a channel; in a lease's thread its name may be left out."""
@@ -99,8 +114,8 @@ class Listeners:
             return data.reacted(self._desk, asked, question_id, name, added)
 
         reply = self._funnel.answer(answer, delivery)
-        if reply and not self._ephemerally(message.channel, user, reply, thread):
-            self._directly(user, reply)
+        if reply and not self._answers.ephemerally(Place(message.channel, thread), user, reply):
+            self._answers.directly(user, reply)
 
     def _question_at(self, message: MessageRef, *, is_ours: bool) -> tuple[str, str | None] | None:
         """The question that a message shows. Somebody quick may react before it is on record where it stands."""
@@ -116,28 +131,23 @@ class Listeners:
         pressed = body["actions"][0]
         user = str(body["user"]["id"])
         delivery = f"press:{pressed.get('action_ts')}:{user}:{pressed['action_id']}:{pressed.get('value')}"
-        reply = self._funnel.answer(lambda: self._press(body, pressed, user, delivery), delivery)
+        reply: Reply | None = self._funnel.answer(lambda: self._press(body, pressed, user, delivery), delivery)
         self._funnel.quietly("ack", ack)
-        if reply:
-            self._answer_press(body, user, reply, respond)
+        said = self._forms.open(reply, str(body["trigger_id"])) if isinstance(reply, Modal) else reply
+        if said:
+            self._answer_press(body, user, said, respond)
 
-    def _answer_press(self, body: Body, user: str, reply: str, respond: Respond) -> None:
+    def _answer_press(self, body: Body, user: str, reply: Words, respond: Respond) -> None:
         """Answer where the button is: a response_url knows no threads."""
         thread, channel = (body.get("message") or {}).get("thread_ts"), (body.get("channel") or {}).get("id")
         if thread and channel:
-            said = self._ephemerally(str(channel), user, reply, str(thread))
+            said = self._answers.ephemerally(Place(str(channel), str(thread)), user, reply)
         else:
             said = self._funnel.quietly(
-                "respond", lambda: respond(text=reply, response_type="ephemeral", replace_original=False)
+                "respond", lambda: respond(**payload(reply), response_type="ephemeral", replace_original=False)
             )
         if not said:
-            self._directly(user, reply)
-
-    def _ephemerally(self, channel: str, user: str, text: str, thread: str | None) -> bool:
-        return self._funnel.quietly(
-            "reply",
-            lambda: self._client.chat_postEphemeral(channel=channel, user=user, text=text, thread_ts=thread),
-        )
+            self._answers.directly(user, reply)
 
     def _on_text(self, body: Body, text: str) -> None:
         event = body["event"]
@@ -146,26 +156,20 @@ class Listeners:
         delivery = f"said:{channel}:{event['ts']}"
         place = Place(channel, str(thread) if thread else None)
         team = str(event.get("user_team") or event.get("team") or body.get("team_id"))
-        reply = self._funnel.answer(lambda: self._command(user, team, place, delivery, text), delivery)
-        if not reply:
-            return
-        if channel.startswith("D"):
-            self._funnel.quietly("reply", lambda: self._client.chat_postMessage(channel=channel, text=reply))
-            return
-        said = self._ephemerally(channel, user, reply, str(thread) if thread else None)
-        if not said:
-            self._directly(user, reply)
+        reply: Reply | None = self._funnel.answer(lambda: self._command(user, team, place, delivery, text), delivery)
+        if reply and not isinstance(reply, Modal):
+            self._answers.privately(place, user, reply)
 
-    def _directly(self, user: str, text: str) -> None:
-        self._funnel.quietly("direct", lambda: self._client.chat_postMessage(channel=user, text=text))
-
-    def _command(self, user: str, team: str, place: Place, delivery: str, text: str) -> str | None:
-        asked = Asked(self._door.let_in(user, team, place), place, delivery, self._desk.clock())
+    def _command(
+        self, user: str, team: str, place: Place, delivery: str, text: str, *, opens_forms: bool = False
+    ) -> Reply | None:
+        actor = self._door.let_in(user, team, place)
+        asked = Asked(actor, place, delivery, self._desk.clock(), opens_forms)
         return dispatch.answer(self._desk, asked, text)
 
-    def _press(self, body: Body, pressed: Mapping[str, Any], user: str, delivery: str) -> str | None:
+    def _press(self, body: Body, pressed: Mapping[str, Any], user: str, delivery: str) -> Reply | None:
         channel = str((body.get("channel") or {}).get("id") or "")
         place = Place(channel)
         actor = self._door.let_look(user, str((body.get("team") or {}).get("id")), place)
-        asked = Asked(actor, place, delivery, self._desk.clock())
+        asked = Asked(actor, place, delivery, self._desk.clock(), opens_forms=True)
         return PRESSES[ActionId(pressed["action_id"])](self._desk, asked, str(pressed.get("value") or ""))

@@ -1,13 +1,12 @@
-"""`rent` and `offers`, and the buttons of a quote."""
+"""`rent` with arguments, `offers`, and the buttons of a quote."""
 
-from bot.domain.commands import Offers, Rent, RentForm, Verb
+from bot.domain.commands import Offers, Rent
 from bot.domain.lease import Lease
 from bot.domain.offers import Wish
 from bot.domain.ordering import RentWish
 from bot.domain.quote import Quote
 from handlers.desk import Asked, Desk
 from handlers.words import replies
-from handlers.words.help import help_text
 
 
 def rent(desk: Desk, asked: Asked, command: Rent) -> str | None:
@@ -26,12 +25,12 @@ def rent(desk: Desk, asked: Asked, command: Rent) -> str | None:
         RentWish(wish, command.duration.duration_s, command.name),
         asked.delivery,
     )
-    return None if result is None else _said(result)
+    return None if result is None else said(result)
 
 
-def rent_form(_desk: Desk, _asked: Asked, _command: RentForm) -> str:
-    """Without arguments: how it is written."""
-    return help_text(Verb.RENT)
+def said(result: Lease | Quote) -> str:
+    """What became of a rent that was asked for."""
+    return replies.renting(result) if isinstance(result, Lease) else replies.quoted(result)
 
 
 def offers(desk: Desk, _asked: Asked, command: Offers) -> str:
@@ -47,7 +46,3 @@ def press(desk: Desk, asked: Asked, quote_id: str, accept: bool) -> str:
     if isinstance(result, Quote):
         return "Not rented."
     return replies.renting(result)
-
-
-def _said(result: Lease | Quote) -> str:
-    return replies.renting(result) if isinstance(result, Lease) else replies.quoted(result)

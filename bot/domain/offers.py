@@ -62,6 +62,16 @@ def in_stock(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     return tuple(offer for offer in offers if offer.stock is None or offer.stock > 0)
 
 
+def best_of_each(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """For each kind of machine the offer that a wish for it would get; cheapest first, those sold out last."""
+    best: dict[tuple[str, int], Offer] = {}
+    everything = cheapest_first(offers)
+    for offer in (*in_stock(everything), *everything):
+        best.setdefault((offer.gpu, offer.gpu_count), offer)
+    available = cheapest_first(in_stock(best.values()))
+    return (*available, *(offer for offer in cheapest_first(best.values()) if offer not in available))
+
+
 def quote_microusd(offer: Offer, duration_s: int) -> int:
     """The whole sum for the whole lease."""
     return cost_microusd(offer.price_microusd_per_hour, duration_s)

@@ -115,10 +115,14 @@ class Person:
         *,
         block_id: str | None = None,
         chosen: str | None = None,
+        values: Json | None = None,
     ) -> CommandResult:
-        """Press a button (or choose from a menu) of a message or view; returns once it is acknowledged."""
+        """Press a button (or choose from a menu) of a message or view; returns once it is acknowledged.
+
+        ``values`` are what stands in the inputs of a view, by action id; the others hold what they began with.
+        """
         if isinstance(message, View):
-            where: Json = {"view_id": message.id}
+            where: Json = {"view_id": message.id, "values": values}
         else:
             where = {"channel": message.channel, "ts": message.ts, "block_id": block_id}
         return _result(self._act("click", action_id=action_id, chosen=chosen, **where))

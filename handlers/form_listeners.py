@@ -1,0 +1,114 @@
+"""Listeners of forms: opening them, what is chosen in them, and their being sent."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import Any, Final
+
+import structlog
+from slack_bolt import Ack, App
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+
+from bot.domain.places import Place
+from handlers import rent_form
+from handlers.action_ids import FormId
+from handlers.answers import Answers
+from handlers.blocks import Message, Modal
+from handlers.desk import Asked, Desk
+from handlers.door import Door
+from handlers.forms import Form, Objections, Outcome, Told, View, channel_of, noticed
+from handlers.funnel import Funnel
+from handlers.slack_errors import reason_of
+from handlers.words.rent_form import could_not_open, problem, too_late
+
+Body = Mapping[str, Any]
+log = structlog.get_logger()
+
+FORMS: Final[Mapping[FormId, Form]] = {FormId.RENT: rent_form.FORM}
+MOST_VIEWS: Final = 1_000
+_TRIGGER_OVER: Final = frozenset({"expired_trigger_id", "exchanged_trigger_id", "invalid_trigger_id"})
+
+
+class FormListeners:
+    """Everything that Slack sends us about forms. They have no channel of their own: theirs travels in the view."""
+
+    def __init__(self, desk: Desk, funnel: Funnel, client: WebClient, answers: Answers) -> None:
+        self._desk, self._funnel, self._client, self._answers, self._door = desk, funnel, client, answers, Door(desk)
+        self._newest: OrderedDict[str, float] = OrderedDict()
+        self._lock = Lock()
+
+    def register(self, app: App) -> None:
+        """Bind every listener."""
+        for form_id, form in FORMS.items():
+            app.view(form_id)(self.on_submit)
+            for field in form.fields:
+                app.action(field)(self.on_choice)
+
+    def open(self, form: Modal, trigger_id: str) -> Message | None:
+        """Open a form, after the ack of what asked for it; what to say where Slack does not. Never raises."""
+        try:
+            self._client.views_open(trigger_id=trigger_id, view=dict(form.view))
+        except SlackApiError as error:
+            log.warning("form.not-opened", reason=reason_of(error))
+            return rent_form.form_button(too_late() if reason_of(error) in _TRIGGER_OVER else could_not_open())
+        except Exception as error:
+            log.warning("form.not-opened", reason=type(error).__name__, exc_info=True)
+            return rent_form.form_button(could_not_open())
+        return None
+
+    def on_choice(self, ack: Ack, body: Body) -> None:
+        """Something was chosen or typed: the form shows what that comes to."""
+        self._funnel.quietly("ack", ack)
+        view, used = body["view"], body["actions"][0]
+        view_id, at = str(view["id"]), float(used.get("action_ts") or 0)
+        if not self._is_newest(view_id, at):
+            return
+        delivery = f"choice:{view_id}:{used.get('action_ts')}:{used['action_id']}"
+        answer = self._funnel.answer(
+            lambda: self._of(view).chosen(self._desk, self._asked(body, delivery), view), delivery
+        )
+        # Typing sends one of these a letter: only the newest may speak. What is rented is checked when it is sent.
+        if answer is None or not self._is_newest(view_id, at):
+            return
+        shown = noticed(view, problem(answer)) if isinstance(answer, str) else dict(answer.view)
+        self._funnel.quietly("form", lambda: self._client.views_update(view_id=view_id, view=shown))
+
+    def on_submit(self, ack: Ack, body: Body) -> None:
+        """A form was sent: it closes, or says beside its fields what is wrong; then the person is told."""
+        view = body["view"]
+        delivery = f"submit:{view['id']}:{body.get('trigger_id')}"
+        outcome: Outcome | str | None = self._funnel.answer(
+            lambda: self._of(view).submitted(self._desk, self._asked(body, delivery), view), delivery
+        )
+        self._funnel.quietly("ack", self._ack_of(ack, outcome, view))
+        if isinstance(outcome, Told) and outcome.words is not None:
+            self._answers.privately(Place(channel_of(view)), str(body["user"]["id"]), outcome.words)
+
+    def _ack_of(self, ack: Ack, outcome: Outcome | str | None, view: View) -> Callable[[], object]:
+        match outcome:
+            case Objections(errors):
+                return lambda: ack(response_action="errors", errors=dict(errors))
+            case Modal(changed):
+                return lambda: ack(response_action="update", view=dict(changed))
+            case str(sentence):
+                return lambda: ack(response_action="update", view=noticed(view, problem(sentence)))
+            case _:
+                return ack
+
+    def _of(self, view: View) -> Form:
+        return FORMS[FormId(view["callback_id"])]
+
+    def _asked(self, body: Body, delivery: str) -> Asked:
+        place = Place(channel_of(body["view"]))
+        actor = self._door.let_look(str(body["user"]["id"]), str((body.get("team") or {}).get("id")), place)
+        return Asked(actor, place, delivery, self._desk.clock(), opens_forms=True)
+
+    def _is_newest(self, view_id: str, at: float) -> bool:
+        """Whether nothing newer than ``at`` was heard of this form; notes it."""
+        with self._lock:
+            newest = max(at, self._newest.pop(view_id, 0.0))
+            self._newest[view_id] = newest
+            while len(self._newest) > MOST_VIEWS:
+                self._newest.popitem(last=False)
+            return at >= newest
