@@ -221,3 +221,20 @@ class VaultLocked(GpubotError):
     """A secret at rest cannot be opened: it was sealed with another key, or is damaged."""
 
     code = "vault-locked"
+
+
+@dataclass(eq=False)
+class FileUnreadable(GpubotError):
+    """A file of metrics on a person's own machine cannot be read. ``detail``: the system's own words."""
+
+    code = "file-unreadable"
+    path: str
+    detail: str
+
+
+@dataclass(eq=False)
+class ReaderMissing(GpubotError):
+    """What reads such files is an extra that is not installed."""
+
+    code = "reader-missing"
+    extra: str

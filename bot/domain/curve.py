@@ -91,6 +91,7 @@ class CurveFacts:
     trend: Trend
     validation_metric: str = ""
     validation: Mark | None = None
+    validation_best: Mark | None = None
     score_metric: str = ""
     score: Mark | None = None
     other_metrics: tuple[str, ...] = ()
@@ -134,7 +135,7 @@ def companion(series: Sequence[Series], main: Series) -> Series | None:
         return None
 
     def alike(one: Series) -> tuple[bool, bool, int]:
-        same_name = _bare(one.metric) == _bare(main.metric)
+        same_name = bare_name(one.metric) == bare_name(main.metric)
         return same_name, one.meaning.split is Split.VALIDATION, len(one.points)
 
     return max(others, key=alike)
@@ -174,6 +175,7 @@ def describe(series: Sequence[Series]) -> CurveFacts | None:
         trend=trend(main),
         validation_metric=validation.metric if validation else "",
         validation=_last_finite(validation),
+        validation_best=best(validation.finite, key=lambda m: m.value, default=None) if validation else None,
         score_metric=score.metric if score else "",
         score=_last_finite(score),
         other_metrics=tuple(one.metric for one in series if one.metric not in named),
@@ -248,7 +250,7 @@ def _last_finite(series: Series | None) -> Mark | None:
     return series.finite[-1] if series and series.finite else None
 
 
-def _bare(metric: str) -> str:
+def bare_name(metric: str) -> str:
     """The name without what says on which data it was measured: ``val_loss`` and ``train_loss`` are alike."""
     lower = metric.lower()
     for word in ("validation", "valid", "train", "training", "eval", "test", "val", "训练", "验证", "测试"):

@@ -4,11 +4,11 @@ from math import isfinite, isnan
 
 from bot.domain.curve import CurveFacts, Direction, Mark, Trend
 from bot.domain.jobs.view import RECENT_POINTS
-from bot.domain.metrics import XKind
+from bot.domain.metrics import Role, Split, XKind, meaning
 from handlers.words.text import plain
 
 _GOING = {
-    Direction.FALLING: "falling",
+    Direction.FALLING: "still falling",
     Direction.RISING: "rising",
     Direction.FLAT: "flat",
     Direction.UNKNOWN: "too few values to say where it goes",
@@ -23,7 +23,10 @@ def number(value: float) -> str:
 
 
 def curve_words(curve: CurveFacts) -> str:
-    """``Loss 2.31 → 0.0385 over 8 epochs (8 values), falling (−30 % an epoch)``. Always with the numbers."""
+    """``loss 2.31 → 0.042 over 12 epochs, still falling (−3 % an epoch), val 0.051, best at 9``.
+
+    Always with the numbers.
+    """
     name = plain(curve.metric, 40)
     if curve.ends_nonfinite:
         last = f", last number {number(curve.last.value)}" if curve.last else ""
@@ -32,12 +35,29 @@ def curve_words(curve: CurveFacts) -> str:
         words = f"{name}: no numbers yet"
     else:
         words = f"{name} {_way(curve, curve.last)}, {_going(curve.trend, curve.x_kind)}"
-    beside = [
-        f"{plain(metric, 40)} {number(mark.value)}"
-        for metric, mark in ((curve.validation_metric, curve.validation), (curve.score_metric, curve.score))
-        if mark is not None
-    ]
-    return " · ".join([words, *beside])
+    return ", ".join([words, *_beside(curve)])
+
+
+def _beside(curve: CurveFacts) -> list[str]:
+    """Validation with its best place where the last is not the best, then the score."""
+    words = []
+    if curve.validation is not None:
+        words.append(f"{_split_name(curve.validation_metric)} {number(curve.validation.value)}")
+        best = curve.validation_best
+        # Of a longer curve not all points are at hand: its best place may not be among them.
+        if best is not None and best.value != curve.validation.value and curve.points <= RECENT_POINTS:
+            words.append(f"best at {best.x:,.10g}")
+    if curve.score is not None:
+        words.append(f"{plain(curve.score_metric, 40)} {number(curve.score.value)}")
+    return words
+
+
+def _split_name(metric: str) -> str:
+    """``val`` for a plain validation loss; any other by its own name."""
+    meant = meaning(metric)
+    is_plain = meant is not None and meant.role is Role.LOSS and meant.split is Split.VALIDATION
+    plain_names = ("val_loss", "val loss", "val/loss", "valid_loss", "eval_loss", "eval/loss", "validation_loss")
+    return "val" if is_plain and metric.lower() in plain_names else plain(metric, 40)
 
 
 def short_curve_words(curve: CurveFacts) -> str:
@@ -61,15 +81,12 @@ def _way(curve: CurveFacts, last: Mark) -> str:
     if curve.first is None or curve.points < 2:
         return number(last.value)
     kind = "epochs" if curve.x_kind is XKind.EPOCH else "steps"
-    values = (
-        f" ({curve.points:,} values)" if curve.points <= RECENT_POINTS else ""
-    )  # of longer ones not all are at hand
-    return f"{number(curve.first.value)} → {number(last.value)} over {last.x:,.10g} {kind}{values}"
+    return f"{number(curve.first.value)} → {number(last.value)} over {last.x:,.10g} {kind}"
 
 
 def _going(trend: Trend, kind: XKind) -> str:
     words = _GOING[trend.direction]
     if trend.percent_per_unit is None or trend.direction not in (Direction.FALLING, Direction.RISING):
         return words
-    unit = "an epoch" if kind is XKind.EPOCH else f"every {trend.unit_x:,.0f} steps"
+    unit = "an epoch" if kind is XKind.EPOCH else ("a step" if trend.unit_x == 1 else f"every {trend.unit_x:,.0f} steps")
     return f"{words} ({trend.percent_per_unit:+.2g} % {unit})".replace("-", "−")

@@ -77,20 +77,44 @@ def advice(ending: Ending, cause: Cause | None) -> str:
         return "Make room (old checkpoints, caches), or rent with a bigger `disk=`."
     if ending.kind is _K.LOST:
         return "Its files are as it left them; look at `logs` before you start it again."
-    if cause is None:
-        return ""
+    return cause_advice(cause) if cause is not None else ""
+
+
+def cause_advice(cause: Cause) -> str:
+    """What helps against one cause, as a sentence."""
     what = as_code(cause.what) if cause.what else ""
+    named = f" {what}" if what else ""
     return {
-        CauseKind.GPU_MEMORY: "The GPU's memory is full: a smaller batch, gradient checkpointing or lower precision "
-        "helps, or a GPU with more memory.",
-        CauseKind.NO_MODULE: f"Python has no module {what}: install it in the job, as in `pip install … && python …`.",
-        CauseKind.NO_COMMAND: "The shell does not find the command: is it installed, and on the PATH of a login shell?",
+        CauseKind.GPU_MEMORY: f"The GPU's memory is full{_asked(cause)}: a smaller batch (with more accumulation), gradient "
+        "checkpointing or lower precision helps, or a GPU with more memory.",
+        CauseKind.HOST_MEMORY: "Main memory ran out: fewer data-loader workers or smaller batches use less; so does a "
+        "machine with more of it.",
+        CauseKind.NO_SPACE: "The disk is full: make room (old checkpoints, caches), or rent with a bigger `disk=`.",
+        CauseKind.NCCL_TIMEOUT: f"One process waited for the others in vain{': ' + what if what else ''}. Mostly another rank "
+        "had failed, or was much slower: look for the first error in `logs`; `NCCL_DEBUG=INFO` tells more.",
+        CauseKind.OLD_DRIVER: f"The machine's driver{named} is too old for the CUDA that the framework was built with: install "
+        "a build for an older CUDA, or rent a machine with a newer driver.",
+        CauseKind.NO_MODULE: f"Python has no module{named}: install it in the job, as in `pip install … && python …`.",
+        CauseKind.NO_COMMAND: f"The shell does not find {what or 'the command'}: is it installed, and on the PATH of a login "
+        "shell?",
         CauseKind.NOT_EXECUTABLE: "The file may not be executed: `chmod +x` it, or name its interpreter.",
+        CauseKind.BAD_INTERPRETER: f"The script's first line names an interpreter that is not there{': ' + what if what else ''}. "
+        "Was the file written on Windows, or its environment moved? Start it as `python script.py`.",
+        CauseKind.NO_PERMISSION: f"Permission was denied{': ' + what if what else ''}. Is the file the job's own, and the "
+        "directory writable? A script needs `chmod +x`.",
         CauseKind.NO_FILE: f"A file is not there{': ' + what if what else ''}. Jobs run in `~/work` unless `dir=` says "
         "otherwise.",
         CauseKind.NO_GPU: "The program finds no GPU. `check` looks whether the machine has one that works.",
         CauseKind.SHARED_MEMORY: "Shared memory ran out: fewer data-loader workers need less.",
     }[cause.kind]
+
+
+def _asked(cause: Cause) -> str:
+    """``: it asked for 2.00 GiB where 340 MiB were free``."""
+    if not cause.what:
+        return ""
+    free = f" where {as_code(cause.detail)} was free" if cause.detail else ""
+    return f" (it asked for {as_code(cause.what)}{free})"
 
 
 def signal_name(number: int | None) -> str:

@@ -65,7 +65,7 @@ def test_the_picture_is_in_the_message_and_kept_current(deployment: Deployment) 
     for epoch in (2, 3, 4):
         go(deployment, epoch)
     deployment.job("done, exit 0")
-    last, newer = shown(deployment, "→ 0.512 over 4 epochs (4 values), falling")
+    last, newer = shown(deployment, "→ 0.512 over 4 epochs, still falling")
     deployment.wait(lambda: image(deployment.jobs()[0]) is not None)
     assert last.ts == first.ts
     current = deployment.wait(lambda: _other(image(deployment.jobs()[0]), picture))
