@@ -26,7 +26,7 @@ class ViewActs:
         playground, (person, view) = self.playground, self._open_view(who, view_id)
         action = action_in(playground, view.body["blocks"], action_id, None, chosen)
         state = self._state(view, values or {}, submitted=False)
-        if chosen is not None and action["block_id"] in state:
+        if chosen is not None and action["type"] not in _STATELESS and action["block_id"] in state:
             kept = {k: v for k, v in action.items() if k not in ("action_id", "block_id", "action_ts")}
             state[action["block_id"]][action_id] = kept
         trigger_id = playground.callbacks.new_trigger(person.id)

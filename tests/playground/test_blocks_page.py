@@ -40,6 +40,7 @@ def test_texts_become_this_and_nothing_more(page: Any) -> None:
 
 HOSTILE = {
     "stars": "*" * 40_000,
+    "openers": "*a " * 40_000,
     "tags": "<" * 40_000,
     "marks": "`_*~" * 10_000,
     "marks and a word": "*_~" * 10_000 + "a",

@@ -262,3 +262,30 @@ def test_say_answers_where_it_was_asked(app: App, connect: Connect, ana: Person,
     connect(app)
     said = ana.say("#gpus", "@gpubot where?")
     ws.wait_for(lambda: ana.find("#gpus", "here", thread=said))
+
+
+def test_a_button_is_no_part_of_a_views_state(app: App, connect: Connect, ana: Person) -> None:
+    bodies: queue.Queue[dict[str, Any]] = queue.Queue()
+    big = {"text": {"type": "plain_text", "text": "Big"}, "value": "big"}
+    menu = {"type": "static_select", "action_id": "size", "options": [big], "initial_option": big}
+    quote = {"type": "button", "action_id": "quote", "value": "v", "text": {"type": "plain_text", "text": "Quote"}}
+    row = {"type": "actions", "block_id": "row", "elements": [menu, quote]}
+
+    @app.command("/gpu")
+    def gpu(ack: Ack, client: WebClient, command: dict[str, Any]) -> None:
+        title = {"type": "plain_text", "text": "Rent"}
+        client.views_open(trigger_id=command["trigger_id"], view={"type": "modal", "title": title, "blocks": [row]})
+        ack()
+
+    @app.action("quote")
+    def quoted(ack: Ack, body: dict[str, Any]) -> None:
+        ack()
+        bodies.put(body)
+
+    connect(app)
+    ana.command("#gpus", "/gpu")
+    modal = ana.modal()
+    assert modal is not None
+    ana.click(modal, "quote", chosen="v")
+    state = bodies.get(timeout=5)["view"]["state"]["values"]
+    assert state == {"row": {"size": {"type": "static_select", "selected_option": big}}}
