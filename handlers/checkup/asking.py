@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any
 
 from slack_sdk import WebClient
@@ -67,7 +68,7 @@ def ask(call: Callable[..., SlackResponse], **arguments: Any) -> Answer:
         if body is not None and body.status_code >= 500:
             return Answer(body, AWAY, f"HTTP {body.status_code}")
         return Answer(body, reason_of(error) or "unknown")
-    except (SlackClientError, OSError, ValueError) as error:
+    except (SlackClientError, OSError, HTTPException, ValueError) as error:
         # of an unreadable answer only that it was one: it may be anybody's page
         detail = str(getattr(error, "reason", "") or error) if isinstance(error, OSError) else type(error).__name__
         return Answer(None, AWAY, detail)

@@ -25,7 +25,7 @@ from handlers.words.checkup import (
 
 Wait = Callable[[float], object]
 PICTURE_WITHIN_S: Final = 30.0
-_LOOKS_EVERY_S: Final = 0.5
+_WAITS_LONGER_BY_S: Final = 0.5
 _REACTION: Final = "eyes"
 _NOT_READY: Final = frozenset({"invalid_blocks", "invalid_slack_file"})
 _GONE: Final = frozenset({"message_not_found", "file_not_found", "file_deleted"})
@@ -120,7 +120,7 @@ class LiveCheckup:
 
     def _picture_shown(self) -> Finding:
         """Slack processes a file after its upload; a message may show it only then, and there is no event for it."""
-        begun = self.monotonic()
+        begun, pause_s = self.monotonic(), 0.0
         blocks = (section(LIVE_PICTURE_TEXT), picture(self._file, LIVE_ALT_TEXT))
         while True:
             shown = self._edit(Message(LIVE_PICTURE_TEXT, blocks))
@@ -131,7 +131,9 @@ class LiveCheckup:
                 return self._about("show", "chat.update", shown)
             if took_s > PICTURE_WITHIN_S:
                 return _finding(Kind.LIVE_PICTURE_LATE, Verdict.WARN, took_s=took_s, reason=shown.reason)
-            self.wait(_LOOKS_EVERY_S)
+            # Longer each time: edits are the workspace's budget, and a running bot needs them.
+            pause_s += _WAITS_LONGER_BY_S
+            self.wait(pause_s)
 
     def _ephemeral(self) -> Iterator[Finding]:
         if self.user and self._ts:

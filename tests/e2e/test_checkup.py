@@ -21,7 +21,8 @@ from tests.e2e.deployment import ANA, BEN, GPUS
 HOME = Path(__file__).parents[2]
 POLICY = f'approvers = ["{BEN}"]\nadmins = ["{ANA}"]\n'
 SECRET = "sesame-99"
-S3 = f":s3,provider=Other,access_key_id=AKIA{SECRET},secret_access_key={SECRET},endpoint='http://127.0.0.1:9':b"
+TELLTALE = f":nosuch,pass={SECRET}:bucket"
+"""A destination that rclone repeats whole when it refuses it."""
 
 
 @dataclass
@@ -123,13 +124,13 @@ def test_all_is_well_and_looking_leaves_nothing(operator: Operator, server: Play
 
 
 def test_a_wrong_token_hides_nothing_else_and_no_secret_shows(operator: Operator) -> None:
-    seen = operator.check("--json", SLACK_BOT_TOKEN=f"xoxb-{SECRET}", ARCHIVE=S3, SECRET_KEY=SECRET)
+    seen = operator.check("--json", SLACK_BOT_TOKEN=f"xoxb-{SECRET}", ARCHIVE=TELLTALE, SECRET_KEY=SECRET)
     assert seen.status == 1
     assert seen.one("token-refused")["facts"] == {"setting": "SLACK_BOT_TOKEN", "reason": "invalid_auth"}
     assert "copy the token again" in seen.one("token-refused")["advice"]
     assert seen.one("app-token")["verdict"] == "ok"
     assert seen.one("key-wrong")["verdict"] == seen.one("archive-refused")["verdict"] == "fail"
-    assert seen.one("archive-refused")["facts"]["why"] == "destination-away"
+    assert seen.one("archive-refused")["facts"]["why"] == "no-archive"
     assert seen.one("offers")["facts"]["provider"] == "local"
     assert {finding["group"] for finding in seen.of("not-looked-at")} == {"scopes", "people"}
     assert SECRET not in seen.output

@@ -51,7 +51,8 @@ def test_a_picture_that_is_never_ready_is_said_and_deleted(live: LiveCheckup, se
     late = found[Kind.LIVE_PICTURE_LATE]
     assert late.verdict is Verdict.WARN
     assert late.facts["reason"] == "invalid_blocks"
-    assert "would not show it for 30.5 s" in sentences(late)[0]
+    assert "would not show it for 33.0 s" in sentences(late)[0]
+    assert len([call for call in server.playground.journal.calls if call.method == "chat.update"]) < 15
     assert server.playground.team.files == {}
     assert server.playground.team.messages == {GPUS: []}
 
