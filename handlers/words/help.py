@@ -29,7 +29,7 @@ HELP: Mapping[Verb, VerbHelp] = {
             ("rent a100 4h", "one A100 of any memory size, for four hours"),
             ("rent 2xh100 1d12h name=ablation disk=200", "two H100s, a name of your own, 200 GiB of disk"),
             ("rent l4 until 18:00 provider=lambda", "until six in the evening on your clock, from one provider"),
-            ("rent", "a form to fill in"),
+            ("rent", "a form: what there is, and what it costs in whole before you send it"),
         ),
         f"The whole cost is quoted before anything is rented. GPUs: `a100`, `a100-80`, `h100x8`. {_DURATION}",
     ),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.domain.lease import Lease, LeaseState
-from bot.domain.offers import Offer, Wish
+from bot.domain.offers import Offer, Wish, best_of_each
 from bot.domain.ordering import Priced, RentWish, price
 from bot.domain.policy import Policy
 from bot.domain.quote import QuoteReason
@@ -121,3 +121,22 @@ def test_nothing_dearer_than_what_was_shown_is_rented() -> None:
     assert priced(wish(shown_microusd=11_160_000)).order.quote_microusd == 11_160_000
     assert priced(wish(shown_microusd=20_000_000)).order.quote_microusd == 11_160_000
     assert refused(wish(shown_microusd=11_159_999)).reason == "dearer-than-shown"
+
+
+def test_each_kind_of_machine_is_offered_once_as_it_would_be_rented_and_those_sold_out_come_last() -> None:
+    everything = (
+        offer("t4", 30, stock=0),
+        offer("h100", 250, stock=0, region="dear-and-gone"),
+        *OFFERS["local"],
+        *OFFERS["other"],
+        offer("l4", 70, stock=None),
+    )
+    best = best_of_each(everything)
+    assert [(o.gpu, o.gpu_count, o.price_microusd_per_hour // 10_000) for o in best] == [
+        ("l4", 1, 70),
+        ("h100", 1, 279),
+        ("h100", 2, 598),
+        ("t4", 1, 30),
+        ("h200", 1, 400),
+    ]
+    assert best[1] == priced(wish()).order.offer

@@ -2,10 +2,14 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
+
+from slack_sdk import WebClient
 
 from bot.playground.client import Person
 from bot.playground.client_types import Message, View
+from handlers import rent_form
 from handlers.action_ids import RentField
 from tests.e2e.deployment import GPUS, Deployment
 
@@ -50,10 +54,13 @@ def said_to(town: Deployment, who: str, words: str) -> Message:
 
 
 def test_the_command_opens_it_with_prices_stock_and_the_whole_cost(town: Deployment) -> None:
+    town.workspace.misbehave.slow("views.open", 1.5, calls=1)
     started = time.monotonic()
     result = town.person("ana").command(GPUS, "/gpu rent")
     assert result.acked
     assert result.words == "", "the form is the answer"
+    assert result.ack_delay_s is not None
+    assert result.ack_delay_s < 1, "a slow opening does not hold up the acknowledgement"
     view = town.wait(town.person("ana").modal)
     assert time.monotonic() - started < 3
     assert "1× H100 (simulated) · $2.79 an hour · 8 left" in view.words
@@ -177,6 +184,23 @@ def test_mentions_and_direct_messages_get_a_button_that_opens_it(town: Deploymen
         town.wait(lambda words=words: any("*bens-form*" in m.words and words in m.words for m in ben.sees_dm()), 20)
 
 
+def test_from_a_home_tab_all_comes_to_the_person_directly(town: Deployment) -> None:
+    cy = town.person("cy")
+    town.workspace.settings(home_tab=True)
+    slack = WebClient(token=town.server.bot_token, base_url=town.server.api_url)
+    button = rent_form.form_button("Rent one.").blocks[1].to_dict()
+    slack.views_publish(user_id=cy.id, view={"type": "home", "blocks": [button]})
+    home = cy.home()
+    assert home is not None
+    before = cy.modal()
+    assert cy.click(home, "rent_form").acked
+    view = town.wait(lambda: now if (now := cy.modal()) is not None and (not before or now.id != before.id) else None)
+    assert "our direct messages" in view.words
+    cy.submit(view, rent_machine=CPU, rent_name="from-home")
+    for words in ("Renting *from-home*", "*ready*"):
+        town.wait(lambda words=words: any("*from-home*" in m.words and words in m.words for m in cy.sees_dm()), 20)
+
+
 def test_guests_are_refused_before_anything_opens(town: Deployment) -> None:
     gus = town.person("gus")
     assert "Guests cannot use" in gus.command(GPUS, "/gpu rent").words
@@ -215,3 +239,25 @@ def test_without_price_lists_it_says_so_instead_of_opening(town: Deployment) -> 
         assert (form(ana).id if ana.modal() else None) == before
     finally:
         town.misbehaviour.clear()
+
+
+def test_many_machines_are_grouped_and_several_providers_can_be_chosen_from(town: Deployment) -> None:
+    town.wait(lambda: "$0.39" in town.ana("/gpu offers t4").words)
+    with town.store.transaction() as tx:
+        (sheet,) = tx.offers.sheets()
+        assert sheet.read_at is not None
+        like = next(offer for offer in sheet.offers if offer.ref == "t4")
+        models = ("t4", "l4", "a10", "l40s", "a100-40", "a100-80", "h200")
+        many = tuple(
+            replace(like, provider="other", ref=f"{gpu}x{count}", gpu=gpu, gpu_count=count)
+            for gpu in models
+            for count in range(1, 17)
+        )
+        tx.offers.replace("other", many, sheet.read_at)
+    ana, view = town.person("ana"), opened(town)
+    groups = view.body["blocks"][0]["element"]["option_groups"]
+    assert {group["label"]["text"] for group in groups} >= {"H100", "T4", "A100 80GB"}
+    other = {"rent_machine": "t4:7", "rent_provider": "other"}
+    view = chosen(town, ana, view, "7× T4 (simulated) at other, here-1", RentField.PROVIDER, **other)
+    refused = ana.submit(view, rent_machine=H100, rent_provider="other").errors
+    assert "Nothing on offer matches that" in refused[RentField.PROVIDER]
