@@ -137,7 +137,8 @@ def has_traceback(lines: Sequence[str]) -> bool:
 def error_lines(lines: Sequence[str], most: int = 3) -> tuple[str, ...]:
     """What a failure's last lines say in the end, oldest first: where it happened, then the error itself.
 
-    Not the whole traceback: its innermost frame outside of libraries, and the last line that names an error. Empty where none does.
+    Not the whole traceback: its innermost frame outside of libraries, and the last line that names an error. Empty
+    where none does.
     """
     for index in range(len(lines) - 1, -1, -1):
         if _EXCEPTION.match(lines[index].strip()[:_MOST_CHARS]):

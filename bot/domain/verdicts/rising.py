@@ -1,6 +1,8 @@
 """Losses that go up: for good, or for a moment."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from math import log, sqrt
 from statistics import median
 from typing import Final
 
@@ -18,7 +20,7 @@ _EXPLODED: Final = 3.0
 _FEWEST_FOR_SPIKES: Final = 20
 _AROUND: Final = 10
 _SPIKE: Final = 3.0
-_SPREADS: Final = 10.0
+_SPREADS: Final = 6.0
 _BACK: Final = 1.5
 _MOST_SPIKES_SHARE: Final = 0.01
 
@@ -61,19 +63,22 @@ def diverging(series: Series) -> Diverging | None:
 def spike(series: Series) -> Spike | None:
     """A jump of a training loss that came back.
 
-    Asks for three times the median of the twenty points around, and ten times their usual distance from it; and that
-    the median of the three points after lies within half of the level before. The first ten points are no spike, since
-    a loss falls from high; nor are jumps that are more than a hundredth of all points: then they are the curve's way.
+    Asks for three times the median of the twenty points around; for six times the scatter, both of these and of the
+    whole curve, by ratio, since the loss of small batches scatters by factors; and that the median of the three points
+    after lies within half of the level before. The first ten points are no spike, since a loss falls from high; nor are
+    jumps that are more than a hundredth of all points: then they are the curve's way.
     """
     marks = series.finite
     if len(marks) < _FEWEST_FOR_SPIKES or min(mark.value for mark in marks) <= 0:
         return None
+    usual = 1.4826 * median(abs(log(b.value) - log(a.value)) for a, b in pairwise(marks)) / sqrt(2)
     runs: list[list[int]] = []
     for index in range(_AROUND, len(marks)):
         if marks[index].value <= _SPIKE * _lowest_near(marks, index):
             continue  # cheap, and true of nearly all
-        level, spread = _around(marks, index)
-        if marks[index].value > _SPIKE * level and marks[index].value - level > _SPREADS * spread:
+        level, scatter = _around(marks, index)
+        ratio = marks[index].value / level
+        if ratio > _SPIKE and log(marks[index].value) - log(level) > _SPREADS * max(scatter, usual):
             if runs and index - runs[-1][-1] <= 2:
                 runs[-1].append(index)
             else:
@@ -99,7 +104,7 @@ def _lowest_near(marks: Sequence[Mark], index: int) -> float:
 
 
 def _around(marks: Sequence[Mark], index: int) -> tuple[float, float]:
-    """The median of the neighbours, and their median distance from it."""
+    """The median of the neighbours, and how far they scatter from it: the standard deviation of their logarithms."""
     near = [mark.value for mark in (*marks[max(0, index - _AROUND) : index], *marks[index + 1 : index + 1 + _AROUND])]
     level = median(near)
-    return level, median(abs(value - level) for value in near)
+    return level, 1.4826 * median(abs(log(value) - log(level)) for value in near)

@@ -13,14 +13,14 @@ FAILED = Ending(EndingKind.EXITED, exit_code=1)
     [
         (
             "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB",
-            Cause(CauseKind.GPU_MEMORY, "2 GiB"),
+            Cause(CauseKind.GPU_MEMORY, "2.00 GiB"),
         ),
         ("ModuleNotFoundError: No module named 'flash_attn'", Cause(CauseKind.NO_MODULE, "flash_attn")),
         ("torch is not installed on this machine: pip install torch", Cause(CauseKind.NO_MODULE, "torch")),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'a.csv'", Cause(CauseKind.NO_FILE, "a.csv")),
         ("AssertionError: Torch not compiled with CUDA enabled", Cause(CauseKind.NO_GPU)),
         (
-            "OutOfMemoryError: CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 23.6 GiB of "
+            "OutOfMemoryError: CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total of 23.6 GiB of "
             "which 210.00 MiB is free. Process 7 has 20 GiB memory in use.",
             Cause(CauseKind.GPU_MEMORY, "1.50 GiB", "210.00 MiB"),
         ),
@@ -30,7 +30,7 @@ FAILED = Ending(EndingKind.EXITED, exit_code=1)
         ("RuntimeError: DataLoader worker (pid 71) is killed by signal: Killed.", Cause(CauseKind.HOST_MEMORY)),
         ("OSError: [Errno 28] No space left on device", Cause(CauseKind.NO_SPACE)),
         (
-            "[Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=9, OpType=ALLREDUCE, Timeout=600000)",
+            "[Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=9, OpType=ALLREDUCE, Timeout=9)",
             Cause(CauseKind.NCCL_TIMEOUT, "ALLREDUCE"),
         ),
         (
