@@ -10,6 +10,8 @@ from slack_sdk.models.blocks import (
     ButtonElement,
     ConfirmObject,
     ContextBlock,
+    DividerBlock,
+    HeaderBlock,
     ImageBlock,
     MarkdownTextObject,
     SectionBlock,
@@ -19,7 +21,9 @@ from slack_sdk.models.blocks.basic_components import SlackFile
 from handlers.action_ids import ActionId
 
 SECTION_TEXT = 3000
+HEADER_TEXT = 150
 MOST_BLOCKS = 50
+MOST_VIEW_BLOCKS = 100
 BUTTON_TEXT = 75
 ALT_TEXT = 2000
 
@@ -51,6 +55,16 @@ Reply = str | Message | Modal
 def section(text: str) -> Block:
     """Words."""
     return SectionBlock(text=MarkdownTextObject(text=_cut(text, SECTION_TEXT)))
+
+
+def header(text: str) -> Block:
+    """A title; plain text."""
+    return HeaderBlock(text=_cut(text, HEADER_TEXT))
+
+
+def divider() -> Block:
+    """A line between two parts."""
+    return DividerBlock()
 
 
 def context(text: str) -> Block:

@@ -69,13 +69,13 @@ def _card(view: LeaseView) -> Message:
     blocks: list[Block] = [section("\n".join(card_lines(view)))]
     if lease.state is _S.UNFIT and lease.checklist is not None:
         blocks.append(section(checklist_words(lease.checklist)))
-    blocks += actions(*_card_buttons(view))
+    blocks += actions(*lease_buttons(view))
     blocks.append(context(small_print(view)))
     return Message(card_text(view), blocks)
 
 
-def _card_buttons(view: LeaseView) -> Iterable[ButtonElement]:
-    """Only what makes sense now."""
+def lease_buttons(view: LeaseView) -> Iterable[ButtonElement]:
+    """Those of a card: only what makes sense now."""
     lease = view.lease
     if not lease.is_live or lease.state == _S.RELEASING or lease.release_accepted_at is not None:
         return
@@ -121,9 +121,12 @@ def _answers(view: QuestionView) -> Iterable[ButtonElement]:
 def _quote(view: QuoteView) -> Message:
     blocks: list[Block] = [section(quote_words(view))]
     if quote_is_open(view):
-        blocks += actions(
-            button(ActionId.RENT_ACCEPT, "Rent", view.quote.id, style="primary"),
-            button(ActionId.RENT_DECLINE, "Not now", view.quote.id),
-        )
+        blocks += actions(*quote_buttons(view))
     blocks.append(context(quote_small_print(view)))
     return Message(quote_words(view), blocks)
+
+
+def quote_buttons(view: QuoteView) -> Iterable[ButtonElement]:
+    """Yes and no to an open quote."""
+    yield button(ActionId.RENT_ACCEPT, "Rent", view.quote.id, style="primary")
+    yield button(ActionId.RENT_DECLINE, "Not now", view.quote.id)

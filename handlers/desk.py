@@ -16,6 +16,7 @@ from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
 from bot.services.kill_job import KillJob
 from bot.services.know_people import KnowPeople
+from bot.services.open_home import OpenHome
 from bot.services.operate import Operate
 from bot.services.read import Read
 from bot.services.read_jobs import ReadJobs
@@ -23,6 +24,7 @@ from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_job import RunJob
 from bot.services.sync import Sync
+from bot.services.welcome import Welcome
 from handlers.people import People
 
 
@@ -43,6 +45,8 @@ class Desk:
     check: Check
     keep_quiet: KeepQuiet
     cost: Cost
+    home: OpenHome
+    welcome: Welcome
     know: KnowPeople
     people: People
     read_key: Callable[[str], tuple[str, str, str]]

@@ -10,7 +10,8 @@ from slack_sdk import WebClient
 
 from bot.domain.places import MessageRef, Place
 from bot.domain.question import Answer
-from handlers import data, dispatch, jobs, leases, machines, rent, rent_form
+from bot.errors import Refused
+from handlers import data, dispatch, greeting, home, jobs, leases, machines, rent, rent_form
 from handlers.action_ids import ActionId
 from handlers.answers import Answers, Words, payload
 from handlers.blocks import Modal, Reply
@@ -59,6 +60,8 @@ class Listeners:
         app.event("message")(self.on_message)
         app.event("reaction_added")(self.on_reaction)
         app.event("reaction_removed")(self.on_reaction)
+        app.event("app_home_opened")(self.on_home)
+        app.event("member_joined_channel")(self.on_joined)
         for action in PRESSES:
             app.action(action)(self.on_press)
         self._forms.register(app)
@@ -126,6 +129,39 @@ class Listeners:
             pause.wait(JUST_POSTED_S if is_ours else 0)
         return None
 
+    def on_home(self, body: Body) -> None:
+        """Somebody looks at their home tab. It is shown by its reconciler; who may not look is told so."""
+        event = body["event"]
+        if event.get("tab") != "home":
+            return
+        user, team = str(event["user"]), str(body.get("team_id"))
+        shown = str((event.get("view") or {}).get("private_metadata") or "")
+        delivery = f"home:{user}:{event.get('event_ts')}"
+        refusal = self._funnel.answer(lambda: self._open_home(user, team, shown), delivery)
+        if refusal:
+            tab = home.refusal_tab(refusal)
+            self._funnel.quietly("home", lambda: self._client.views_publish(user_id=user, view=tab))
+
+    def _open_home(self, user: str, team: str, shown: str) -> None:
+        try:
+            actor = self._door.let_look(user, team, Place(""))
+        except Refused:
+            self._desk.home.closed(user)
+            raise
+        self._desk.home(actor, shown)
+
+    def on_joined(self, body: Body) -> None:
+        """The bot was brought into a channel: it says once what it is for. Others' coming is none of our business."""
+        event = body["event"]
+        if event.get("user") != self._desk.bot_user:
+            return
+        channel = str(event["channel"])
+        said = self._funnel.answer(
+            lambda: greeting.greeting(self._desk, channel), f"joined:{channel}:{event.get('event_ts')}"
+        )
+        if said:
+            self._funnel.quietly("greeting", lambda: greeting.post(self._client, channel, said))
+
     def on_press(self, ack: Ack, body: Body, respond: Respond) -> None:
         """A button."""
         pressed = body["actions"][0]
@@ -133,15 +169,18 @@ class Listeners:
         delivery = f"press:{pressed.get('action_ts')}:{user}:{pressed['action_id']}:{pressed.get('value')}"
         reply: Reply | None = self._funnel.answer(lambda: self._press(body, pressed, user, delivery), delivery)
         self._funnel.quietly("ack", ack)
+        self._desk.home.changed()
         said = self._forms.open(reply, str(body["trigger_id"])) if isinstance(reply, Modal) else reply
         if said:
             self._answer_press(body, user, said, respond)
 
     def _answer_press(self, body: Body, user: str, reply: Words, respond: Respond) -> None:
-        """Answer where the button is: a response_url knows no threads."""
+        """Answer where the button is: a response_url knows no threads, and a view has none: it is said directly."""
         thread, channel = (body.get("message") or {}).get("thread_ts"), (body.get("channel") or {}).get("id")
         if thread and channel:
             said = self._answers.ephemerally(Place(str(channel), str(thread)), user, reply)
+        elif not body.get("response_url"):
+            said = False
         else:
             said = self._funnel.quietly(
                 "respond", lambda: respond(**payload(reply), response_type="ephemeral", replace_original=False)

@@ -7,10 +7,12 @@ SCOPES: Final[Mapping[str, str]] = {
     "app_mentions:read": "take commands from mentions, also in a lease's thread",
     "channels:history": "after a crash, find the card just posted in a public channel instead of posting a second one; "
     "no message events are subscribed",
+    "channels:read": "hear that the bot was brought into a public channel, to greet it once with three examples",
     "chat:write": "post cards, questions and answers",
     "commands": "take `/gpu`",
     "files:write": "upload the loss curves that jobs' messages show",
     "groups:history": "the same in private channels that the bot was invited to",
+    "groups:read": "the same for private channels",
     "im:history": "take commands from direct messages",
     "reactions:read": "take ✅, 💾 and ❌ under a question as answers",
     "reactions:write": "put the three signs under a question, so that an answer is one tap",
@@ -18,7 +20,14 @@ SCOPES: Final[Mapping[str, str]] = {
 }
 """Every scope with the reason for it; none without one."""
 
-EVENTS: Final = ("app_mention", "message.im", "reaction_added", "reaction_removed")
+EVENTS: Final = (
+    "app_home_opened",
+    "app_mention",
+    "member_joined_channel",
+    "message.im",
+    "reaction_added",
+    "reaction_removed",
+)
 
 
 def manifest() -> dict[str, Any]:
@@ -30,7 +39,11 @@ def manifest() -> dict[str, Any]:
             "background_color": "#1d2b36",
         },
         "features": {
-            "app_home": {"messages_tab_enabled": True, "messages_tab_read_only_enabled": False},
+            "app_home": {
+                "home_tab_enabled": True,
+                "messages_tab_enabled": True,
+                "messages_tab_read_only_enabled": False,
+            },
             "bot_user": {"display_name": "gpubot", "always_online": True},
             "slash_commands": [
                 {

@@ -67,7 +67,8 @@ class SqlHomes(Shelf):
         self._run(delete(HomeRow).where(col(HomeRow.user) == user))
 
     def _set(self, home: Home, **columns: Any) -> None:
-        self._run(update(HomeRow).where(col(HomeRow.user) == home.user).values(**columns))
+        is_same = and_(col(HomeRow.user) == home.user, col(HomeRow.opened_at) == home.opened_at)
+        self._run(update(HomeRow).where(is_same).values(**columns))
 
     def _of_leases(self, users: Collection[str]) -> dict[str, int]:
         """Of all of somebody's leases: those that end are not to drop out unnoticed. Their jobs and questions touch

@@ -17,6 +17,7 @@ from bot.errors import SettingsError
 from bot.remote.ssh import SshRemote
 from bot.scheduler import Scheduler
 from handlers.funnel import Funnel
+from handlers.home_publisher import SlackHomes
 from handlers.notifier import SlackNotifier
 from handlers.people import People
 from handlers.slack_app import SlackAway, SlackConnection, TokensRefused, clients, who_am_i
@@ -70,7 +71,7 @@ def run(settings: Settings, stop: threading.Event) -> None:
     listening, delivering = clients(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
     # Machines are looked after also while Slack is away.
     notifier = SlackNotifier(delivering, time.monotonic, settings.slack_edits_per_minute)
-    bot.scheduler.start(bot.lines(notifier))
+    bot.scheduler.start(bot.lines(notifier, SlackHomes(delivering, time.monotonic)))
     connection: SlackConnection | None = None
     running = False
     try:

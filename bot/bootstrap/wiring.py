@@ -31,14 +31,17 @@ from bot.services.deliver_notices import DeliverNotices
 from bot.services.draw_pictures import DrawPictures
 from bot.services.end_jobs import EndJobs
 from bot.services.find_lease import FindLease
+from bot.services.keep_homes import KeepHomes
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
 from bot.services.kill_job import KillJob
 from bot.services.know_people import KnowPeople
 from bot.services.look_before_asking import LookBeforeAsking
 from bot.services.observe_use import ObserveUse
+from bot.services.open_home import OpenHome
 from bot.services.operate import Operate
 from bot.services.read import Read
+from bot.services.read_home import ReadHome
 from bot.services.read_jobs import ReadJobs
 from bot.services.reconcile_jobs import ActOnJobs, ReconcileJobs
 from bot.services.reconcile_lease import Act, ReconcileLease, TakeLastLook
@@ -49,8 +52,10 @@ from bot.services.run_checks import RunChecks
 from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
 from bot.services.sync import Sync
+from bot.services.welcome import Welcome
 from bot.vault import FernetVault
 from handlers.desk import Desk
+from handlers.home_publisher import SlackHomes
 from handlers.jobs import TRIAL_SCRIPT
 from handlers.notifier import SlackNotifier
 from handlers.people import People
@@ -80,7 +85,7 @@ class Bot:
         """What runs on machines by our doing."""
         return EndJobs(self.store, self.scheduler, now)
 
-    def lines(self, notifier: SlackNotifier) -> tuple[Line, ...]:
+    def lines(self, notifier: SlackNotifier, homes: SlackHomes) -> tuple[Line, ...]:
         """The schedule."""
         settings = self.settings
         examiner = ScriptExaminer(self.remote, settings.check_url)
@@ -115,11 +120,17 @@ class Bot:
             Line(leases, every_s=0.25, workers=32),
             Line(messages, every_s=1.0, workers=4),
             Line(DeliverNotices(self.store, notifier, self.faults, now), every_s=1.0, workers=4),
+            self._homes(homes),
             *self._watching(examiner),
             *self._keeping(surveyor),
             *self._following(notifier),
             Line(RefreshOffers(self.store, now, self.providers), every_s=settings.offers_s, workers=4),
         )
+
+    def _homes(self, publisher: SlackHomes) -> Line:
+        """The line that keeps people's homes current."""
+        read = ReadHome(self.store, now, self.policy, self.capabilities)
+        return Line(KeepHomes(self.store, read, publisher, self.faults, now, self.policy), every_s=1.0, workers=2)
 
     def _watching(self, examiner: ScriptExaminer) -> tuple[Line, ...]:
         """The lines that look at machines people have."""
@@ -177,6 +188,8 @@ class Bot:
             check=Check(store, wake, now, new_id, policy),
             keep_quiet=KeepQuiet(store, wake, now, policy),
             cost=Cost(store, now),
+            home=OpenHome(store, wake, now),
+            welcome=Welcome(store, now),
             know=KnowPeople(store, now),
             people=people,
             read_key=read_public_key,

@@ -10,8 +10,7 @@ from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.places import MessageRef
 from bot.domain.question import Question, QuestionState
-from bot.domain.quote import Quote
-from bot.domain.views import LeaseView
+from bot.domain.views import LeaseView, QuoteView
 
 LOOKED_AT: Final = timedelta(hours=1)
 """So long after it was opened a home is kept current; after that it is left alone until it is opened again."""
@@ -62,7 +61,7 @@ class TeamView:
     """What an approver sees of the others."""
 
     leases: tuple[LeaseView, ...]
-    quotes: tuple[Quote, ...]
+    quotes: tuple[QuoteView, ...]
     """Those that wait for an approver."""
 
 
@@ -76,8 +75,8 @@ class HomeView:
     """The latest, newest first."""
     spent: Spent
     has_key: bool
-    quotes: tuple[Quote, ...]
-    """The person's own that wait for a button they may press."""
+    quotes: tuple[QuoteView, ...]
+    """The person's own that wait for a button."""
     questions: tuple[AskedAbout, ...]
     """Those that wait and that they may answer: about their own machines, for an approver about all."""
     team: TeamView | None
@@ -86,10 +85,10 @@ class HomeView:
 
     @property
     def states(self) -> str:
-        """A digest of what it tells of states, without figures: a change of it is news, the rest is the meter running on."""
+        """A digest of what it tells without figures: a change of it is news, the rest is the meter running on."""
         parts = [_lease_states(view) for view in (*self.leases, *(self.team.leases if self.team else ()))]
         parts += [f"{job.job.id}:{job.job.state}:{job.job.kill_wanted_by}" for job in self.jobs]
-        parts += [quote.id for quote in (*self.quotes, *(self.team.quotes if self.team else ()))]
+        parts += [view.quote.id for view in (*self.quotes, *(self.team.quotes if self.team else ()))]
         parts += [asked.question.id + (asked.message.ts if asked.message else "") for asked in self.questions]
         parts += [f"key:{self.has_key}", f"team:{self.team is not None}"]
         return blake2b("|".join(parts).encode(), digest_size=16).hexdigest()

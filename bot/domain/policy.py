@@ -49,6 +49,10 @@ class Policy:
     """Above this whole cost only an approver's button counts."""
     longest_lease_s: int = 14 * 86_400
 
+    def allows_channel(self, channel: str) -> bool:
+        """Whether anything may be done from that channel."""
+        return _in(channel, self.channels)
+
 
 def refused_at_the_door(policy: Policy, actor: Actor, team_id: str, channel: str | None) -> Denial | None:
     """Why nothing at all is done for ``actor``; None lets them in. ``channel`` is None in direct messages."""
@@ -60,7 +64,7 @@ def refused_at_the_door(policy: Policy, actor: Actor, team_id: str, channel: str
         return Denial.DEACTIVATED
     if actor.is_guest:
         return Denial.GUEST
-    if channel is not None and not _in(channel, policy.channels):
+    if channel is not None and not policy.allows_channel(channel):
         return Denial.CHANNEL
     return None
 

@@ -8,7 +8,8 @@ from bot.domain.home import Home, HomeView
 
 
 class HomeStore(Protocol):
-    """Homes that people have opened."""
+    """Homes that people have opened. What is written about one that was opened again meanwhile is dropped: what its
+    person then saw there is newer."""
 
     def opened(self, user: str, team_id: str, at: datetime, content: str) -> None:
         """Somebody looks at theirs. ``content`` is the hash of what they see there: what was published last may

@@ -14,9 +14,9 @@ from bot.domain.living import Subject
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.question import Question
-from bot.domain.quote import Quote, QuoteReason
+from bot.domain.quote import QuoteReason
 from bot.domain.spending import spending
-from bot.domain.views import LeaseView
+from bot.domain.views import LeaseView, QuoteView
 from bot.ports.clock import Clock
 from bot.ports.store import Store, Tx
 
@@ -40,20 +40,16 @@ class ReadHome:
             waiting = {question.lease_id: question for question in tx.questions.open()}
             mine = self._mine(tx, tx.leases.live(actor.user))
             theirs = self._theirs(tx, actor.user, waiting) if is_approver else ()
-            open_quotes = tx.quotes.open(now)
+            quotes = tuple(QuoteView(quote, self.policy, now) for quote in tx.quotes.open(now))
             return HomeView(
                 user=actor.user,
                 leases=mine,
                 jobs=tuple(view for job in tx.jobs.latest(actor.user, MOST_JOBS) if (view := self._job(tx, job))),
                 spent=self._spent(tx, actor.user),
                 has_key=bool(tx.keys.of(actor.user)),
-                quotes=tuple(
-                    q for q in open_quotes if q.owner == actor.user and (is_approver or not _needs_approver(q))
-                ),
+                quotes=tuple(view for view in quotes if view.quote.owner == actor.user),
                 questions=tuple(self._asked(tx, (*mine, *theirs))),
-                team=TeamView(theirs, tuple(q for q in open_quotes if _needs_approver(q) and q.owner != actor.user))
-                if is_approver
-                else None,
+                team=TeamView(theirs, tuple(_for_approvers(quotes, actor.user))) if is_approver else None,
                 now=now,
             )
 
@@ -114,5 +110,6 @@ class ReadHome:
         return Spent(today, week, month)
 
 
-def _needs_approver(quote: Quote) -> bool:
-    return quote.reason is QuoteReason.NEEDS_APPROVER
+def _for_approvers(quotes: Iterable[QuoteView], user: str) -> Iterable[QuoteView]:
+    """Those of others that only an approver can press."""
+    return (v for v in quotes if v.quote.reason is QuoteReason.NEEDS_APPROVER and v.quote.owner != user)

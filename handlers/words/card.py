@@ -22,7 +22,7 @@ MOST_JOBS = 3
 def card_text(view: LeaseView) -> str:
     """The card in one line, for notifications and screen readers."""
     lease = view.lease
-    return f"{lease.name}: {state_words(lease)}. {machine(lease.offer)}, {_money(view)}."
+    return f"{lease.name}: {state_words(lease)}. {machine(lease.offer)}, {money_words(view)}."
 
 
 def card_lines(view: LeaseView) -> list[str]:
@@ -30,8 +30,8 @@ def card_lines(view: LeaseView) -> list[str]:
     lease = view.lease
     lines = [
         f"*{lease.name}* · {machine(lease.offer)} · {where(lease.offer)}",
-        f"{state_icon(lease.state)} *{state_words(lease)}*{_when(view)}",
-        f"{_money(view)} · owner <@{lease.owner}>",
+        state_line(view),
+        f"{money_words(view)} · owner <@{lease.owner}>",
     ]
     if (used := use_line(view)) is not None:
         lines.append(used)
@@ -43,6 +43,11 @@ def card_lines(view: LeaseView) -> list[str]:
     if lease.problem is not None:
         lines.append(problem_sentence(lease.problem, lease))
     return lines
+
+
+def state_line(view: LeaseView) -> str:
+    """The state, and until or since when."""
+    return f"{state_icon(view.lease.state)} *{state_words(view.lease)}*{_when(view)}"
 
 
 def small_print(view: LeaseView) -> str:
@@ -76,7 +81,8 @@ def _when(view: LeaseView) -> str:
             return ""
 
 
-def _money(view: LeaseView) -> str:
+def money_words(view: LeaseView) -> str:
+    """``$0.32 so far, now $1.29 an hour, $5.16 quoted``."""
     lease = view.lease
     if not lease.is_live:
         return f"{dollars(view.cost_microusd)} in all"

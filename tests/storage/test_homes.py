@@ -42,6 +42,15 @@ def test_a_home_comes_back(store: SqlStore) -> None:
         assert tx.homes.get("U1") is None
 
 
+def test_what_was_done_before_it_was_opened_again_does_not_count(store: SqlStore) -> None:
+    with store.transaction() as tx:
+        tx.homes.opened("U1", "T1", at(0), "")
+        tx.homes.opened("U1", "T1", at(1), "seen")
+        tx.homes.shown(FULL, "hash", "states", "news", at(2))
+        tx.homes.looked(FULL, "news", at(2))
+        assert tx.homes.get("U1") == Home("U1", "T1", at(1), "seen")
+
+
 def test_those_opened_lately(store: SqlStore) -> None:
     with store.transaction() as tx:
         tx.homes.opened("U2", "T1", at(1), "")
