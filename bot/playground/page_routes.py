@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from bot.playground.acts import Acts
 from bot.playground.control import route
-from bot.playground.page_state import is_news, page_messages, page_state
+from bot.playground.page_state import is_news, page_messages, page_state, viewer
 from bot.playground.playground import Playground
 from bot.playground.refusals import ImpossibleError
 from bot.playground.sharing import keep, share
@@ -62,8 +62,8 @@ class _Page(StaticFiles):
 async def _news(playground: Playground, request: Request) -> Response:
     """Server-sent events: ``hello`` first, then ``news`` for each journal entry that ``user`` can see."""
     try:
-        person = Acts(playground).person(request.query_params["user"])
-    except (ImpossibleError, KeyError) as error:
+        person = viewer(playground, request.query_params.get("user"))
+    except ImpossibleError as error:
         return JSONResponse({"error": str(error)}, 409)
 
     async def told() -> AsyncIterator[str]:
@@ -78,7 +78,7 @@ async def _news(playground: Playground, request: Request) -> Response:
             for fact in facts:
                 yield f"event: news\ndata: {json.dumps(fact)}\n\n"
             if not facts:
-                yield ": quiet\n\n"
+                yield "event: quiet\ndata: {}\n\n"
 
     return StreamingResponse(told(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 

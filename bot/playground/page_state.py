@@ -34,7 +34,7 @@ _NEWS = {
 async def page_state(playground: Playground, query: Json) -> Json:
     """All that surrounds a conversation, for ``user``, by id or name; without one, for the first who can act."""
     team, settings = playground.team, playground.settings
-    person = _viewer(playground, query.get("user"))
+    person = viewer(playground, query.get("user"))
     direct = team.dm_of(person.id, playground.now())
     home = team.homes.get(person.id)
     return {
@@ -58,7 +58,8 @@ async def page_state(playground: Playground, query: Json) -> Json:
     }
 
 
-def _viewer(playground: Playground, who: str | None) -> Person:
+def viewer(playground: Playground, who: str | None) -> Person:
+    """Who looks: somebody by id or name, or the first who can act."""
     if who:
         return Acts(playground).person(who)
     living = (p for p in playground.team.people.values() if not p.is_bot and not p.deleted)

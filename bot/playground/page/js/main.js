@@ -1,0 +1,156 @@
+// The page: who is looking, where they are, and what happens.
+
+import { AwayError } from "./api.js";
+import { Conversation } from "./conversation.js";
+import { editing } from "./editing.js";
+import { icon } from "./icons.js";
+import { openJump } from "./jump.js";
+import { Live } from "./live.js";
+import { showModals } from "./modals.js";
+import { isCovered, toast } from "./over.js";
+import { Pane } from "./pane.js";
+import { showWho } from "./people.js";
+import { go, route, startRoute } from "./route.js";
+import { setDrawer, showSidebar } from "./sidebar.js";
+import { load, named, store, titleOf } from "./store.js";
+import { startTheme } from "./theme.js";
+
+const part = (id) => document.getElementById(id);
+const conversation = new Conversation(part("main"), announce);
+const pane = new Pane(part("pane"), { announce, put: (words) => conversation.composer.put(words) });
+const live = new Live({ up: () => refresh("state", "messages", "thread"), news, down: () => connecting(true) });
+
+let pending = new Set();
+let running = null;
+let linked = null;
+
+// Read again what has changed. While one reading goes on, others wait and are done together.
+function refresh(...parts) {
+  parts.forEach((one) => pending.add(one));
+  running ??= work().finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function work() {
+  while (pending.size) {
+    const now = pending;
+    pending = new Set();
+    try {
+      if (now.has("state")) await readState();
+      const both = [now.has("messages") && conversation.refresh(), now.has("thread") && pane.refresh()];
+      await Promise.all(both);
+      connecting(false);
+      point();
+    } catch (error) {
+      if (error instanceof AwayError) return connecting(true);
+      console.error(error);
+      toast(error.message);
+    }
+  }
+  return null;
+}
+
+async function readState() {
+  try {
+    await load(route.as);
+  } catch (error) {
+    if (error instanceof AwayError || !route.as) throw error;
+    // Whoever the address names is not here (any more): the first person takes the seat.
+    route.as = null;
+    await load(null);
+    live.follow(store.me.id);
+  }
+  if (!route.as) go({ as: store.me.name }, { replace: true });
+  show();
+}
+
+// Draw all that follows from the state and the address.
+function show() {
+  if (!store.me) return;
+  const channel = conversation.open();
+  if (route.channel !== channel.id) {
+    go({ channel: channel.id }, { replace: true });
+    return;
+  }
+  pane.open(channel);
+  showSidebar(part("sidebar"), { current: channel.id, onWelcome: () => go({ channel: [...store.channels.keys()][0], thread: "welcome" }) });
+  showWho(part("who"));
+  showModals();
+  part("team-name").textContent = store.team.domain;
+  const unread = [...store.channels.values()].reduce((sum, c) => sum + c.mentions, 0);
+  document.title = `${unread ? `(${unread}) ` : ""}${titleOf(channel)} | ${store.team.domain}`;
+}
+
+function moved() {
+  editing.ts = null;
+  if (store.me && route.as && ![store.me.name, store.me.id].includes(route.as)) {
+    refresh("state", "messages", "thread").then(() => live.follow(store.me.id));
+    return;
+  }
+  show();
+  refresh("messages", "thread");
+}
+
+function news(fact) {
+  const parts = ["state"];
+  if (fact.kind === "reset") parts.push("messages", "thread");
+  if (fact.channel === conversation.channel?.id && fact.kind !== "read") {
+    parts.push("messages");
+    if (route.thread) parts.push("thread");
+  }
+  refresh(...parts);
+}
+
+function connecting(isLost) {
+  const line = part("connection");
+  if (line.hidden === !isLost) return;
+  line.hidden = !isLost;
+  line.textContent = isLost ? "Connecting to the playground…" : "";
+  document.body.dataset.connected = String(!isLost);
+}
+
+// Read new messages aloud where somebody listens.
+function announce(messages) {
+  for (const message of messages.slice(-3)) {
+    const shown = document.querySelector(`.message[data-ts="${message.ts}"] .content`);
+    const line = document.createElement("p");
+    line.textContent = `${named(message.user)}: ${(shown?.querySelector(".body")?.innerText ?? message.text).slice(0, 240)}`;
+    part("announcer").append(line);
+  }
+  while (part("announcer").children.length > 20) part("announcer").firstElementChild.remove();
+}
+
+// A link to a message brings it into view, once.
+function point() {
+  if (!linked) return;
+  if ((route.thread && pane.list.point(linked)) || conversation.list.point(linked)) linked = null;
+}
+
+function keys(event) {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+    event.preventDefault();
+    openJump();
+  } else if (event.key === "Escape" && !isCovered() && !event.defaultPrevented) {
+    if (document.body.classList.contains("drawer-open")) setDrawer(false);
+    else if (route.thread && !event.target.closest(".edit")) pane.close();
+  }
+}
+
+editing.changed = () => {
+  conversation.redraw();
+  pane.redraw();
+};
+linked = startRoute(moved);
+startTheme(part("theme"));
+part("open-drawer").append(icon("menu"));
+part("open-drawer").addEventListener("click", () => setDrawer(!document.body.classList.contains("drawer-open")));
+part("veil").addEventListener("click", () => setDrawer(false));
+part("open-jump").addEventListener("click", openJump);
+document.addEventListener("keydown", keys);
+document.addEventListener("visibilitychange", () => {
+  conversation.markRead();
+  pane.markRead();
+});
+refresh("state").then(() => live.follow(store.me?.id ?? route.as ?? ""));
