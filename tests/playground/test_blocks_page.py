@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from handlers.data import REACTIONS
 from tests.playground.block_examples import DRAWN, TEXTS, actions, button, mrkdwn, option, plain, section
 from tests.playground.gallery import draw
 
@@ -36,6 +40,18 @@ def test_texts_become_this_and_nothing_more(page: Any) -> None:
     )
     emoji = draw(page, section(":white_check_mark:")).get_by_role("img", name="white check mark")
     assert emoji.inner_text() == "✅"
+
+
+def test_every_emoji_that_the_bot_says_has_a_picture(page: Any) -> None:
+    said: set[str] = set()
+    for source in (Path(__file__).parents[2] / "handlers").rglob("*.py"):
+        words = [n.value for n in ast.walk(ast.parse(source.read_text("utf-8"))) if isinstance(n, ast.Constant)]
+        said |= {name for text in words if isinstance(text, str) for name in re.findall(r":([a-z][a-z0-9_+-]+):", text)}
+    assert "white_check_mark" in said
+    look = "(names) => names.filter((name) => m.emojiFor(name) === null)"
+    assert page.evaluate(look, [*sorted(said), *REACTIONS]) == []
+    assert page.evaluate("() => m.emojiNames().filter((name) => m.emojiFor(name) === null)") == []
+    assert page.evaluate("() => m.emojiNames().length") > 150
 
 
 HOSTILE = {

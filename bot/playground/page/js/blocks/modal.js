@@ -144,8 +144,8 @@ async function submit(modal) {
 // Errors by block id, each beside its field; whether there were any. Those of no field stand above all.
 function showErrors(modal, errors) {
   const fields = modal.scope.fields.filter((f) => f.block);
-  for (const field of fields) field.tell(errors[field.block_id] ?? null);
-  const wrong = fields.filter((field) => errors[field.block_id]);
+  const wrong = fields.filter((field) => Object.hasOwn(errors, field.block_id));
+  for (const field of fields) field.tell(wrong.includes(field) ? String(errors[field.block_id]) : null);
   wrong[0]?.focusable.focus();
   const others = Object.keys(errors).filter((id) => !fields.some((field) => field.block_id === id));
   if (others.length) showTrouble(modal, others.map((id) => errors[id]).join(" "));
