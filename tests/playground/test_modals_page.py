@@ -140,3 +140,15 @@ def test_a_modal_is_left_with_escape_or_cancel(page: Any) -> None:
             modal.get_by_role("button", name="Not now").click()
         modal.wait_for(state="detached")
     assert page.evaluate("left") == 2
+
+
+def test_an_accepted_modal_waits_until_it_is_changed(page: Any) -> None:
+    modal = open_modal(page, field("name", {"type": "plain_text_input", "initial_value": "fox"}))
+    submit = modal.get_by_role("button", name="Rent it")
+    submit.click()
+    page.wait_for_function("() => submitted.length === 1")
+    submit.click(force=True)
+    update_modal(page, field("other", {"type": "plain_text_input", "initial_value": "hen"}))
+    submit.click()
+    page.wait_for_function("() => submitted.length === 2")
+    assert page.evaluate("submitted") == [{"name": "fox"}, {"other": "hen"}]

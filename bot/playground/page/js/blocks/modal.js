@@ -6,6 +6,7 @@ import { newScope, stateOf } from "./scope.js";
 import { plainWords } from "./text.js";
 
 const OPEN = new WeakMap();
+const ACCEPTED_MS = 1500;
 
 // Put the modal into the document, show it, and move the focus to its first field.
 export function openModal(view, ctx) {
@@ -132,8 +133,11 @@ async function submit(modal) {
   try {
     const result = await modal.ctx.onSubmit?.(stateOf(modal.scope));
     if (OPEN.get(modal.dialog) !== modal) return;
-    settle(modal);
-    if (showErrors(modal, result?.errors ?? {})) return;
+    const wrong = Object.keys(result?.errors ?? {}).length > 0 || Boolean(result?.error);
+    // What an accepted submission does comes a moment later; until then nobody submits again.
+    if (!wrong) modal.settling = setTimeout(() => settle(modal), ACCEPTED_MS);
+    else settle(modal);
+    showErrors(modal, result?.errors ?? {});
     if (result?.error) showTrouble(modal, String(result.error));
   } catch (error) {
     settle(modal);
@@ -165,6 +169,7 @@ function wait(modal) {
 }
 
 function settle(modal) {
+  clearTimeout(modal.settling);
   modal.waiting = false;
   modal.form.removeAttribute("aria-busy");
   modal.parts.submit.classList.remove("bk-busy");
