@@ -1,6 +1,6 @@
 """What every verb does, how it is written, and examples of it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.domain.commands import Verb
@@ -19,6 +19,7 @@ class VerbHelp:
 _NAME_LEFT_OUT = (
     "The name may be left out in a lease's thread, and wherever you have exactly one lease that is not over."
 )
+_YOUR_ONLY_ONE = "of your only machine, or in a machine's thread that one"
 _DURATION = "Durations: `90m`, `4h`, `1d12h`, `1.5h`, `until 18:00` on your own clock."
 
 HELP: Mapping[Verb, VerbHelp] = {
@@ -36,14 +37,18 @@ HELP: Mapping[Verb, VerbHelp] = {
     Verb.OFFERS: VerbHelp(
         "what can be rented now and for how much",
         "offers [GPU[xN]]",
-        (("offers", "everything, cheapest first"), ("offers h100x8", "machines with eight H100s")),
+        (
+            ("offers", "everything, cheapest first"),
+            ("offers a100", "one GPU, whatever its memory"),
+            ("offers h100x8", "machines with eight H100s"),
+        ),
     ),
     Verb.STATUS: VerbHelp(
-        "leases: state, owner, end, cost so far",
+        "machines: state, end, cost so far, use",
         "status [NAME|@who|all]",
         (
-            ("status", "your leases"),
-            ("status amber-fox", "one lease"),
+            ("status", "yours"),
+            ("status amber-fox", "one of them"),
             ("status all", "everybody's"),
         ),
     ),
@@ -53,32 +58,60 @@ HELP: Mapping[Verb, VerbHelp] = {
         (
             ("run amber-fox -- python train.py --lr 3e-4", "what follows the lone `--` runs on the machine"),
             ("run amber-fox env=SEED=1 max=6h -- bash sweep.sh", "options stand before the `--`"),
+            (
+                "run amber-fox git=https://github.com/you/code@main -- make train",
+                "a repository is checked out first, and the command runs in it",
+            ),
         ),
         "A command in a code block is taken exactly as it stands there, also over several lines. " + _NAME_LEFT_OUT,
     ),
     Verb.TRY: VerbHelp(
         "run the built-in small training to prove that the machine works",
         "try [NAME]",
-        (("try amber-fox", "takes about a minute"),),
+        (
+            ("try amber-fox", "takes about a minute; its loss curve comes in the thread"),
+            ("try", "on your only machine, or in a machine's thread on that one"),
+        ),
         _NAME_LEFT_OUT,
     ),
-    Verb.JOBS: VerbHelp("list the jobs of a lease", "jobs [NAME]", (("jobs amber-fox", "all its jobs"),)),
+    Verb.JOBS: VerbHelp(
+        "a machine's jobs",
+        "jobs [NAME]",
+        (("jobs amber-fox", "the latest, newest first, with state and last loss"), ("jobs", _YOUR_ONLY_ONE)),
+    ),
     Verb.LOGS: VerbHelp(
         "the last lines of a job's output",
         "logs [JOB] [LINES] [grep=TEXT]",
         (
             ("logs amber-fox/3", "the last lines of job 3"),
+            ("logs amber-fox", "of its latest job"),
             ("logs amber-fox/3 200 grep=nan", "the last 200 lines that contain a word"),
         ),
     ),
-    Verb.KILL: VerbHelp("end a job", "kill [JOB]", (("kill amber-fox/3", "end job 3"),)),
+    Verb.KILL: VerbHelp(
+        "end a job",
+        "kill [JOB]",
+        (
+            ("kill amber-fox/3", "job 3 is told to end and gets a few seconds to save its work"),
+            ("kill amber-fox", "the one job that runs there"),
+        ),
+    ),
     Verb.LOSS: VerbHelp(
         "what a job's loss curve says",
         "loss [JOB]",
-        (("loss amber-fox/3", "in words; its picture is brought up to date"),),
+        (
+            ("loss amber-fox/3", "in words; the picture in its message is brought up to date"),
+            ("loss amber-fox", "of its latest job"),
+        ),
     ),
     Verb.CHECK: VerbHelp(
-        "the health checklist of a machine", "check [NAME]", (("check amber-fox", "check it now"),), _NAME_LEFT_OUT
+        "the health checklist of a machine",
+        "check [NAME]",
+        (
+            ("check amber-fox", "look at it now: GPU, disks, network, versions; the list comes in its thread"),
+            ("check", _YOUR_ONLY_ONE),
+        ),
+        _NAME_LEFT_OUT,
     ),
     Verb.SYNC: VerbHelp(
         "copy to the archive, and verify the copy",
@@ -103,26 +136,44 @@ HELP: Mapping[Verb, VerbHelp] = {
     Verb.KEEP: VerbHelp(
         "no idle reminders for a while",
         "keep [NAME] DURATION",
-        (("keep amber-fox 3h", "quiet for three hours; the meter and the lease's end stay as they are"),),
+        (
+            ("keep amber-fox 3h", "quiet for three hours; the meter and the lease's end stay as they are"),
+            ("keep amber-fox until tomorrow 9:00", "quiet until then, on your clock"),
+        ),
         _NAME_LEFT_OUT,
     ),
     Verb.STOP: VerbHelp(
         "halt a machine and keep its disk, where the provider can",
         "stop [NAME]",
-        (("stop amber-fox", "the disk is kept and may go on costing; `release` is what ends the bill"),),
+        (
+            ("stop amber-fox", "the disk is kept and may go on costing; `release` is what ends the bill"),
+            ("stop", "your only machine, or in a machine's thread that one"),
+        ),
         _NAME_LEFT_OUT,
     ),
     Verb.START: VerbHelp(
-        "start a stopped machine", "start [NAME]", (("start amber-fox", "run it again"),), _NAME_LEFT_OUT
+        "start a stopped machine",
+        "start [NAME]",
+        (
+            ("start amber-fox", "boots it again, with what was on its disk; it costs its full price from then on"),
+            ("start", "your only machine, or in a machine's thread that one"),
+        ),
+        _NAME_LEFT_OUT,
     ),
     Verb.RELEASE: VerbHelp(
         "end a machine and its bill for good",
         "release [NAME]",
-        (("release amber-fox", "asks first if data would be lost; cancels a lease that is not ready yet"),),
+        (
+            ("release amber-fox", "asks first if data would be lost; cancels a lease that is not ready yet"),
+            ("release", "your only machine, or in a machine's thread that one"),
+        ),
         _NAME_LEFT_OUT,
     ),
     Verb.SSH: VerbHelp(
-        "how to log in, shown to you alone", "ssh [NAME]", (("ssh amber-fox", "the line to paste"),), _NAME_LEFT_OUT
+        "how to log in, shown to you alone",
+        "ssh [NAME]",
+        (("ssh amber-fox", "the line to paste into a terminal"), ("ssh", _YOUR_ONLY_ONE)),
+        "It takes a public key of yours that I know: `help key`. " + _NAME_LEFT_OUT,
     ),
     Verb.KEY: VerbHelp(
         "your public SSH keys, put on your machines",
@@ -145,21 +196,65 @@ HELP: Mapping[Verb, VerbHelp] = {
     Verb.AUDIT: VerbHelp(
         "who did what and when", "audit [NAME]", (("audit", "the latest"), ("audit amber-fox", "of one lease"))
     ),
-    Verb.DISKS: VerbHelp("disks that are kept, and what they cost", "disks [NAME]", (("disks", "all of them"),)),
-    Verb.WATCH: VerbHelp("follow somebody else's lease", "watch [NAME]", (("watch amber-fox", "hear of its events"),)),
+    Verb.DISKS: VerbHelp(
+        "disks that are kept, and what they cost",
+        "disks [NAME]",
+        (("disks", "all of them"), ("disks amber-fox", "of one lease")),
+    ),
+    Verb.WATCH: VerbHelp(
+        "follow somebody else's lease",
+        "watch [NAME]",
+        (("watch amber-fox", "hear of its events"), ("watch", "that of the thread you are in")),
+    ),
     Verb.SECRET: VerbHelp(
         "tokens that your jobs need",
         "secret list | secret set NAME | secret remove NAME",
         (("secret set HF_TOKEN", "asks for the value where nobody else sees it"), ("secret list", "names only")),
     ),
-    Verb.HELP: VerbHelp("this", "help [VERB]", (("help", "every verb"), ("help rent", "one of them"))),
+    Verb.HELP: VerbHelp(
+        "all of this", "help [VERB]", (("help", "every verb"), ("help rent", "one verb, with examples"))
+    ),
 }
 
+FIRST_STEPS: tuple[tuple[str, str], ...] = (
+    (
+        "key add ssh-ed25519 AAAA… you@laptop",
+        "once: the one line of your `~/.ssh/id_ed25519.pub`, so that you can log in",
+    ),
+    ("rent cpu 1h", "a small machine for an hour; its card says when it is ready and what it costs"),
+    ("try", "a small training on it, with its loss curve"),
+    ("release", "ends it and its bill; what would be lost is shown and asked about first"),
+)
+"""What somebody new does, in this order; every line works as it stands once the key is their own."""
+
+GROUPS: Mapping[str, tuple[Verb, ...]] = {
+    "Machines": (
+        Verb.RENT,
+        Verb.OFFERS,
+        Verb.STATUS,
+        Verb.SSH,
+        Verb.EXTEND,
+        Verb.KEEP,
+        Verb.CHECK,
+        Verb.STOP,
+        Verb.START,
+        Verb.RELEASE,
+        Verb.DISKS,
+        Verb.WATCH,
+    ),
+    "Jobs on them": (Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.LOSS, Verb.KILL, Verb.SECRET),
+    "What is on them": (Verb.SYNC, Verb.FETCH),
+    "You and the team": (Verb.KEY, Verb.COST, Verb.POLICY, Verb.AUDIT, Verb.HELP),
+}
+"""Every verb once, in the order in which they are listed."""
+
 _HOW_TO_SAY_IT = (
-    "In a channel start with `/gpu`. In a lease's thread mention me instead and leave the name out. "
-    "In a direct message the command is enough. `help VERB` says more."
+    "`amber-fox` stands for your machine's name. `/gpu` works in every channel. In a machine's thread, where Slack has no slash commands, mention me instead and "
+    "leave the name out: `@gpubot status`. In a direct message the command alone is enough. "
+    "`/gpu help VERB` shows more examples of one verb, for instance `/gpu help run`."
 )
 _LACKING = "not available yet"
+_LONGEST_LISTED = 60
 
 
 def help_text(verb: Verb | None, *, lacking: Collection[Verb] = frozenset()) -> str:
@@ -168,12 +263,33 @@ def help_text(verb: Verb | None, *, lacking: Collection[Verb] = frozenset()) -> 
     ``lacking`` are verbs that this version cannot do; they are marked, and left out of the list.
     """
     if verb is None:
-        lines = [f"`{about.examples[0][0]}`  {about.does}" for v, about in HELP.items() if v not in lacking]
-        return "\n".join([*lines, "", _HOW_TO_SAY_IT])
+        return "\n\n".join(
+            [_part("New here? Type these, one after the other", FIRST_STEPS), *_groups(lacking), _HOW_TO_SAY_IT]
+        )
     about = HELP[verb]
-    lines = [f"`{command}`  {says}" for command, says in about.examples]
+    lines = [_example(command, says) for command, says in about.examples]
     title = f"*{verb}*: {about.does}" + (f" ({_LACKING})" if verb in lacking else "")
     return "\n".join([title, *lines, f"In general: `{about.form}`", about.note]).rstrip()
+
+
+def _groups(lacking: Collection[Verb]) -> Iterator[str]:
+    for title, verbs in GROUPS.items():
+        there = [verb for verb in verbs if verb not in lacking]
+        if there:
+            yield _part(title, [(_shown(HELP[verb]), HELP[verb].does) for verb in there])
+
+
+def _shown(about: VerbHelp) -> str:
+    """The example for the list: the simplest that is not too long."""
+    return next((command for command, _ in about.examples if len(command) <= _LONGEST_LISTED), about.form)
+
+
+def _part(title: str, lines: Iterable[tuple[str, str]]) -> str:
+    return "\n".join([f"*{title}*", *(_example(command, says) for command, says in lines)])
+
+
+def _example(command: str, says: str) -> str:
+    return f"`/gpu {command}`  {says}"
 
 
 def verb_list(*, lacking: Collection[Verb] = frozenset()) -> str:

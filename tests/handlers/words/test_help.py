@@ -8,7 +8,7 @@ import pytest
 from bot.domain.commands import ParseContext, Refusal, Verb, parse
 from bot.domain.commands.table import PARSERS
 from bot.domain.commands.text import read
-from handlers.words.help import HELP, help_text
+from handlers.words.help import FIRST_STEPS, GROUPS, HELP, help_text
 
 NOON = ParseContext(datetime(2026, 5, 4, 10, 0, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
 
@@ -35,9 +35,23 @@ def test_examples_come_first_and_all_of_it_can_be_posted(verb: Verb | None) -> N
         assert text.index(HELP[verb].examples[0][0]) < text.index(f"In general: `{HELP[verb].form}`")
 
 
-def test_help_on_all_names_every_verb() -> None:
-    lines = help_text(None).splitlines()
-    assert [line.split("`")[1].split()[0] for line in lines[: len(Verb)]] == list(HELP)
+def test_help_on_all_names_every_verb_once_in_its_group() -> None:
+    first, *groups = help_text(None).split("\n\n")[:-1]
+    assert [part.splitlines()[0].strip("*") for part in groups] == list(GROUPS)
+    listed = [line.split("`")[1].split()[1] for part in groups for line in part.splitlines()[1:]]
+    assert sorted(listed) == sorted(Verb)
+    assert len(first.splitlines()) == 1 + len(FIRST_STEPS)
+
+
+@pytest.mark.parametrize("step", [step for step, _ in FIRST_STEPS if "AAAA…" not in step])
+def test_first_steps_work_as_they_stand(step: str) -> None:
+    assert not isinstance(parse(step, NOON), Refusal)
+
+
+@pytest.mark.parametrize("verb", set(Verb) - {Verb.POLICY})
+def test_every_verb_has_two_to_four_examples(verb: Verb) -> None:
+    """The policy is shown whole: there is only one way to ask."""
+    assert 2 <= len(HELP[verb].examples) <= 4
 
 
 def test_what_this_version_lacks_is_said() -> None:
