@@ -16,7 +16,7 @@ def status(desk: Desk, asked: Asked, command: Status) -> str:
     match target:
         case str():
             lease = desk.find(asked.actor, target, asked.place)
-            return replies.status((desk.read.one(lease.id),), "")
+            return replies.status_of_one(desk.read.one(lease.id))
         case Person(user):
             return replies.status(desk.read.status(user), f"<@{user}> has")
         case All():
@@ -24,7 +24,7 @@ def status(desk: Desk, asked: Asked, command: Status) -> str:
         case None:
             if asked.place.thread_ts is not None:
                 lease = desk.find(asked.actor, None, asked.place)
-                return replies.status((desk.read.one(lease.id),), "")
+                return replies.status_of_one(desk.read.one(lease.id))
             return replies.status(desk.read.status(asked.actor.user), "You have")
 
 
@@ -77,7 +77,7 @@ def press_extend(desk: Desk, asked: Asked, lease_id: str) -> str:
 
 def press_release(desk: Desk, asked: Asked, lease_id: str) -> str:
     """*Release* or *Cancel* on a card."""
-    name = desk.read.one(lease_id).view.lease.name
+    name = desk.read.one(lease_id).lease.name
     return replies.release_answer(desk.release.ask(asked.actor, lease_id), name)
 
 

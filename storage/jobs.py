@@ -1,5 +1,6 @@
 """The store of jobs."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -59,6 +60,16 @@ class SqlJobs(Shelf):
     def live_of(self, lease_id: str) -> tuple[Job, ...]:
         """Those of a lease that may still run, by number."""
         return tuple(job for job in self.followed(lease_id) if job.is_live)
+
+    def live_of_each(self, lease_ids: Iterable[str]) -> dict[str, tuple[Job, ...]]:
+        """As `live_of`, per lease; one without such a job is no key."""
+        query = select(JobRow).where(col(JobRow.lease_id).in_(list(lease_ids)), col(JobRow.is_followed))
+        found: dict[str, tuple[Job, ...]] = {}
+        for row in self._all(query.order_by(col(JobRow.number))):
+            job = value_of(Job, row)
+            if job.is_live:
+                found[job.lease_id] = (*found.get(job.lease_id, ()), job)
+        return found
 
     def followed(self, lease_id: str) -> tuple[Job, ...]:
         """Those of a lease that may still run or have output that was not taken yet, by number."""

@@ -65,11 +65,17 @@ class SqlLeases(Shelf):
             col(LeaseRow.name) == name, order=(col(LeaseRow.is_live).desc(), col(LeaseRow.requested_at).desc())
         )
 
-    def live(self, owner: str | None = None) -> tuple[Lease, ...]:
+    def live(self, owner: str | None = None, limit: int | None = None) -> tuple[Lease, ...]:
         """Those that may still have a machine, oldest first."""
         query = select(LeaseRow).where(col(LeaseRow.is_live))
         if owner is not None:
             query = query.where(col(LeaseRow.owner) == owner)
+        rows = self._all(query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id)).limit(limit))
+        return tuple(value_of(Lease, row) for row in rows)
+
+    def live_of(self, owners: Iterable[str]) -> tuple[Lease, ...]:
+        """As `live`, of these owners."""
+        query = select(LeaseRow).where(col(LeaseRow.is_live), col(LeaseRow.owner).in_(list(owners)))
         rows = self._all(query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id)))
         return tuple(value_of(Lease, row) for row in rows)
 

@@ -10,7 +10,7 @@ from bot.domain.lease import Lease
 from bot.domain.ledger import Interval, rate_microusd_per_hour
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
-from storage.tables import IntervalRow
+from storage.tables import IntervalRow, LeaseRow
 
 
 class SqlLedger(Shelf):
@@ -22,6 +22,18 @@ class SqlLedger(Shelf):
         query = select(IntervalRow).where(col(IntervalRow.lease_id).in_(found)).order_by(col(IntervalRow.id))
         for row in self._all(query):
             found[row.lease_id].append(value_of(Interval, row))
+        return {lease_id: tuple(intervals) for lease_id, intervals in found.items()}
+
+    def of_live(self) -> dict[str, tuple[Interval, ...]]:
+        """Intervals of each live lease, oldest first; every such lease is a key."""
+        ran = col(IntervalRow.lease_id) == col(LeaseRow.id)
+        columns = (col(IntervalRow.rate_microusd_per_hour), col(IntervalRow.started_at), col(IntervalRow.ended_at))
+        query = select(col(LeaseRow.id), *columns).join(IntervalRow, ran, isouter=True).where(col(LeaseRow.is_live))
+        found: dict[str, list[Interval]] = {}
+        for lease_id, rate, started_at, ended_at in self._session.exec(query.order_by(col(IntervalRow.id))).all():
+            intervals = found.setdefault(lease_id, [])
+            if started_at is not None:
+                intervals.append(Interval(lease_id, rate, started_at, ended_at))
         return {lease_id: tuple(intervals) for lease_id, intervals in found.items()}
 
     def note(self, lease: Lease, at: datetime) -> None:

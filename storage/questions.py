@@ -1,6 +1,8 @@
 """The store of questions."""
 
-from sqlalchemy import update
+from collections.abc import Iterable
+
+from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
 from bot.domain.living import Subject
@@ -41,6 +43,12 @@ class SqlQuestions(Shelf):
         query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id)
         row = self._first(query.order_by(col(QuestionRow.number).desc()))
         return None if row is None else value_of(Question, row)
+
+    def latest_of(self, lease_ids: Iterable[str]) -> dict[str, Question]:
+        """The newest of each of these leases, whatever its state; one that has none is no key."""
+        newest = select(func.max(QuestionRow.number)).where(col(QuestionRow.lease_id).in_(list(lease_ids)))
+        query = select(QuestionRow).where(col(QuestionRow.number).in_(newest.group_by(col(QuestionRow.lease_id))))
+        return {row.lease_id: value_of(Question, row) for row in self._all(query)}
 
     def save(self, question: Question) -> None:
         """Write it back; its message and its lease's card are behind now."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, overload
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +40,12 @@ def unpacked(data: bytes) -> CurvePicture:
     header, _, numbers = data.partition(b"\n")
     told = json.loads(header)
     picture, at = PICTURE.validate_python(told["picture"]), 0
+    filled: dict[str, Any] = {}
     for name in SERIES:
         series: Series | None = getattr(picture, name)
-        if series is None:
-            continue
-        count = told["counts"][name]
-        x, y = np.frombuffer(numbers, _NUMBER, 2 * count, at).reshape(2, count)
-        at += 2 * count * _NUMBER.itemsize
-        picture = replace(picture, **{name: replace(series, points=Columns(x, y))})
-    return picture
+        if series is not None:
+            count = told["counts"][name]
+            x, y = np.frombuffer(numbers, _NUMBER, 2 * count, at).reshape(2, count)
+            filled[name] = replace(series, points=Columns(x, y))
+            at += 2 * count * _NUMBER.itemsize
+    return replace(picture, **filled)

@@ -1,6 +1,6 @@
 """The port to what is stored about jobs: themselves, their output, their points and their pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -25,6 +25,10 @@ class JobStore(Protocol):
     def save(self, job: Job) -> None: ...
     def live_of(self, lease_id: str) -> tuple[Job, ...]:
         """Those of a lease that may still run, by number."""
+        ...
+
+    def live_of_each(self, lease_ids: Iterable[str]) -> dict[str, tuple[Job, ...]]:
+        """As `live_of`, per lease; one without such a job is no key."""
         ...
 
     def followed(self, lease_id: str) -> tuple[Job, ...]:

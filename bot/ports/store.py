@@ -45,8 +45,12 @@ class LeaseStore(Protocol):
         """The live one of that name, else the latest that had it."""
         ...
 
-    def live(self, owner: str | None = None) -> tuple[Lease, ...]:
+    def live(self, owner: str | None = None, limit: int | None = None) -> tuple[Lease, ...]:
         """Those that may still have a machine, oldest first."""
+        ...
+
+    def live_of(self, owners: Iterable[str]) -> tuple[Lease, ...]:
+        """As `live`, of these owners."""
         ...
 
     def latest(self, owner: str, since: datetime) -> tuple[Lease, ...]:
@@ -78,6 +82,10 @@ class QuestionStore(Protocol):
     def lock(self, question_id: str) -> Question | None: ...
     def latest(self, lease_id: str) -> Question | None:
         """The newest of a lease, whatever its state."""
+        ...
+
+    def latest_of(self, lease_ids: Iterable[str]) -> dict[str, Question]:
+        """The newest of each of these leases, whatever its state; one that has none is no key."""
         ...
 
     def save(self, question: Question) -> None: ...
@@ -146,6 +154,10 @@ class LedgerStore(Protocol):
 
     def of(self, lease_ids: Iterable[str]) -> dict[str, tuple[Interval, ...]]:
         """Intervals per lease, oldest first; every asked id is a key."""
+        ...
+
+    def of_live(self) -> dict[str, tuple[Interval, ...]]:
+        """Intervals of each live lease, oldest first; every such lease is a key."""
         ...
 
 

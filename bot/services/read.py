@@ -1,31 +1,65 @@
 """Read: what people look at — leases, offers, how to log in, their keys."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain
+from threading import Lock
+from typing import Final
 
 from bot.domain.audit import AuditEntry
 from bot.domain.instance import Capabilities
+from bot.domain.jobs.job import Job
 from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease, LeaseState
-from bot.domain.ledger import total_microusd
-from bot.domain.living import Subject
+from bot.domain.ledger import Interval, total_microusd
 from bot.domain.offers import cheapest_first
 from bot.domain.people import Actor
-from bot.domain.places import MessageRef
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.views import LeaseView
 from bot.errors import Refused
 from bot.ports.clock import Clock
 from bot.ports.store import OfferSheet, Store, Tx
 
+MOST_SHOWN: Final = 12
+"""Leases of one listing that are told in full: more is no overview."""
+_Whose = str | None
+"""A person, or None: everybody."""
+
 
 @dataclass(frozen=True, slots=True)
-class ListedLease:
-    """One line of ``status``."""
+class Listing:
+    """Some leases in full, and how many there are and what they come to in all."""
 
-    view: LeaseView
-    card: MessageRef | None
+    shown: tuple[LeaseView, ...]
+    count: int
+    cost_microusd: int
+
+
+class _Together:
+    """One reading for all who ask while another is under way. What somebody gets was read after they asked."""
+
+    def __init__(self) -> None:
+        self._asking, self._reading = Lock(), Lock()
+        self._next: tuple[set[_Whose], Future[Mapping[_Whose, Listing]]] | None = None
+
+    def get(self, whose: _Whose, read: Callable[[Collection[_Whose]], Mapping[_Whose, Listing]]) -> Listing:
+        """What ``read`` finds, called here or by another who asks at the same time."""
+        with self._asking:
+            is_first = self._next is None
+            asked, coming = self._next = self._next or (set(), Future())
+            asked.add(whose)
+        if is_first:
+            with self._reading:
+                with self._asking:
+                    self._next = None  # who asks from here on may have to see more than what is read now
+                try:
+                    coming.set_result(read(asked))
+                except BaseException as error:  # noqa: BLE001 -- it is raised again in everybody who waits
+                    coming.set_exception(error)
+        return coming.result()[whose]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +78,19 @@ class Read:
     clock: Clock
     policy: Policy
     capabilities: Mapping[str, Capabilities]
+    _together: _Together = field(default_factory=_Together)
 
-    def status(self, owner: str | None) -> tuple[ListedLease, ...]:
+    def status(self, owner: str | None) -> Listing:
         """Live leases, of one person or of all."""
-        with self.store.read() as tx:
-            return self._listed(tx, tx.leases.live(owner))
+        return self._together.get(owner, self._live)
 
-    def one(self, lease_id: str) -> ListedLease:
+    def one(self, lease_id: str) -> LeaseView:
         """One lease, live or not."""
         with self.store.read() as tx:
             lease = tx.leases.get(lease_id)
             if lease is None:
                 raise Refused("no-lease")
-            return self._listed(tx, (lease,))[0]
+            return self._views(tx, (lease,), tx.ledger.of((lease_id,)), self.clock())[0]
 
     def offers(self, gpus: tuple[str, ...] | None) -> tuple[OfferSheet, ...]:
         """The cached price lists, cheapest first, of some models or of all."""
@@ -94,26 +128,50 @@ class Read:
             raise Refused("no-key-for-ssh", name=lease.name)
         return Access(lease, keys)
 
-    def _listed(self, tx: Tx, leases: tuple[Lease, ...]) -> tuple[ListedLease, ...]:
+    def _live(self, asked: Collection[_Whose]) -> Mapping[_Whose, Listing]:
         now = self.clock()
-        ledger = tx.ledger.of(lease.id for lease in leases)
-        activities = tx.use.of(lease.id for lease in leases)
-        listed = []
-        for lease in leases:
-            living = tx.living.get(Subject.LEASE, lease.id)
-            view = LeaseView(
+        with self.store.read() as tx:
+            listed: dict[_Whose, list[Lease]] = {whose: [] for whose in asked}
+            for lease in tx.leases.live_of(whose for whose in asked if whose is not None):
+                listed[lease.owner].append(lease)
+            shown = {whose: leases[:MOST_SHOWN] for whose, leases in listed.items()}
+            if None in asked:
+                shown[None] = list(tx.leases.live(None, MOST_SHOWN))
+            ledger = tx.ledger.of_live() if None in asked else tx.ledger.of(_ids(listed))
+            views = {view.lease.id: view for view in self._views(tx, tuple(chain(*shown.values())), ledger, now)}
+        costs = {lease_id: total_microusd(intervals, now) for lease_id, intervals in ledger.items()}
+        return {
+            whose: Listing(
+                tuple(views[lease.id] for lease in shown[whose]),
+                len(costs if whose is None else leases),
+                sum(costs.values() if whose is None else (costs[lease.id] for lease in leases)),
+            )
+            for whose, leases in listed.items()
+        }
+
+    def _views(
+        self, tx: Tx, leases: Sequence[Lease], ledger: Mapping[str, tuple[Interval, ...]], now: datetime
+    ) -> tuple[LeaseView, ...]:
+        ids = tuple(lease.id for lease in leases)
+        activities, questions, jobs = tx.use.of(ids), tx.questions.latest_of(ids), tx.jobs.live_of_each(ids)
+        return tuple(
+            LeaseView(
                 lease,
                 total_microusd(ledger[lease.id], now),
                 self.capabilities.get(lease.offer.provider),
-                tx.questions.latest(lease.id),
+                questions.get(lease.id),
                 now,
                 activities.get(lease.id),
-                jobs=tuple(self._running(tx, lease)),
+                jobs=tuple(self._running(tx, lease, jobs.get(lease.id, ()))),
             )
-            listed.append(ListedLease(view, living.message if living else None))
-        return tuple(listed)
+            for lease in leases
+        )
 
-    def _running(self, tx: Tx, lease: Lease) -> Iterator[JobView]:
-        for job in tx.jobs.live_of(lease.id):
+    def _running(self, tx: Tx, lease: Lease, jobs: Sequence[Job]) -> Iterator[JobView]:
+        for job in jobs:
             recent = tx.points.recent(job.id, RECENT_POINTS)
             yield job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock())
+
+
+def _ids(listed: Mapping[_Whose, Sequence[Lease]]) -> tuple[str, ...]:
+    return tuple(lease.id for leases in listed.values() for lease in leases)

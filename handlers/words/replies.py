@@ -9,17 +9,17 @@ from bot.domain.ledger import rate_microusd_per_hour
 from bot.domain.offers import Offer
 from bot.domain.policy import EVERYBODY, Policy
 from bot.domain.quote import Quote, QuoteReason
+from bot.domain.views import LeaseView
 from bot.ports.store import OfferSheet
 from bot.services.keep_quiet import Quiet
 from bot.services.operate import Extended
-from bot.services.read import Access, ListedLease
+from bot.services.read import Access, Listing
 from bot.services.release import ReleaseAnswer
 from handlers.words.card import card_lines
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
 from handlers.words.problems import why
 from handlers.words.text import as_code, listed, plain
 
-MOST_LEASES = 12
 MOST_OFFERS = 20
 
 
@@ -45,17 +45,21 @@ def quoted(quote: Quote) -> str:
             return f"That comes to {cost} in whole, so an approver has to press *Rent* on the message below."
 
 
-def status(listed_leases: Sequence[ListedLease], whose: str) -> str:
+def status(listing: Listing, whose: str) -> str:
     """Leases, a few lines each."""
-    if not listed_leases:
+    if not listing.count:
         return f"{whose} no machine. `/gpu rent cpu 1h` rents a small one; `/gpu offers` shows what there is."
-    parts = ["\n".join(card_lines(item.view)) for item in listed_leases[:MOST_LEASES]]
-    if len(listed_leases) > MOST_LEASES:
-        parts.append(f"… and {len(listed_leases) - MOST_LEASES} more; `/gpu status NAME` shows one.")
-    total = sum(item.view.cost_microusd for item in listed_leases)
-    if len(listed_leases) > 1:
-        parts.append(f"{len(listed_leases)} machines, {dollars(total)} so far.")
+    parts = [status_of_one(view) for view in listing.shown]
+    if listing.count > len(listing.shown):
+        parts.append(f"… and {listing.count - len(listing.shown)} more; `/gpu status NAME` shows one.")
+    if listing.count > 1:
+        parts.append(f"{listing.count} machines, {dollars(listing.cost_microusd)} so far.")
     return "\n\n".join(parts)
+
+
+def status_of_one(view: LeaseView) -> str:
+    """One lease."""
+    return "\n".join(card_lines(view))
 
 
 def offers(sheets: Sequence[OfferSheet], asked_for: str | None) -> str:

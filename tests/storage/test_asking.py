@@ -40,9 +40,12 @@ def test_a_second_open_question_is_refused_by_the_database(store: SqlStore) -> N
     with store.transaction() as tx:
         tx.questions.save(question("q1").answered(QuestionState.SUPERSEDED, "U1", at(1)))
         tx.questions.add(question("q2"))
+        tx.leases.add(lease("l3", "calm-owl"))
+        tx.questions.add(question("q3", "l3"))
     with store.read() as tx:
         latest = tx.questions.latest("l1")
         assert tx.questions.latest("l2") is None
+        assert tx.questions.latest_of(["l1", "l2"]) == {"l1": question("q2")}
     assert latest == question("q2")
 
 

@@ -96,6 +96,8 @@ def test_numbers_count_within_their_lease(started: SqlStore) -> None:
     with started.read() as tx:
         assert [one.id for one in tx.jobs.of("l1", 10)] == ["j2", "j1"]
         assert [one.id for one in tx.jobs.live_of("l1")] == ["j1"]
+        each = tx.jobs.live_of_each(["l1", "l2", "nobody"])
+        assert {lease_id: [one.id for one in jobs] for lease_id, jobs in each.items()} == {"l1": ["j1"], "l2": ["j3"]}
 
 
 def test_a_job_has_a_message_in_the_thread_of_its_lease(started: SqlStore) -> None:
