@@ -39,12 +39,20 @@ export class MessageList {
   show({ messages, earlier }) {
     const arrived = this.newest === null ? [] : messages.filter((m) => Number(m.ts) > Number(this.newest));
     this.messages = messages;
+    const anchor = this.atEnd ? null : this.anchor();
     this.reconcile(this.rows(messages, earlier), new Set(arrived.map((m) => m.ts)));
     this.newest = messages.at(-1)?.ts ?? this.newest ?? "0";
     this.rove();
+    if (anchor?.node.isConnected) this.scroller.scrollTop += anchor.node.offsetTop - anchor.top;
     if (this.atEnd || arrived.some((m) => m.user === store.me.id)) this.toEnd();
     else if (arrived.length) this.jump.hidden = false;
     return arrived;
+  }
+
+  // The first message in view: it stays where it is, whatever happens above it.
+  anchor() {
+    const node = this.articles().find((one) => one.offsetTop + one.offsetHeight > this.scroller.scrollTop);
+    return node && { node, top: node.offsetTop };
   }
 
   rows(messages, earlier) {

@@ -10,7 +10,7 @@ import { showModals } from "./modals.js";
 import { isCovered, toast } from "./over.js";
 import { Pane } from "./pane.js";
 import { showWho } from "./people.js";
-import { go, route, startRoute } from "./route.js";
+import { go, permalinked, route, startRoute } from "./route.js";
 import { setDrawer, showSidebar } from "./sidebar.js";
 import { load, named, store, titleOf } from "./store.js";
 import { startTheme } from "./theme.js";
@@ -118,14 +118,25 @@ function announce(messages) {
     const line = document.createElement("p");
     line.textContent = `${named(message.user)}: ${(shown?.querySelector(".body")?.innerText ?? message.text).slice(0, 240)}`;
     part("announcer").append(line);
+    // It has been read by then; left standing it would be read again when somebody walks through the page.
+    setTimeout(() => line.remove(), 3000);
   }
-  while (part("announcer").children.length > 20) part("announcer").firstElementChild.remove();
 }
 
 // A link to a message brings it into view, once.
 function point() {
   if (!linked) return;
   if ((route.thread && pane.list.point(linked)) || conversation.list.point(linked)) linked = null;
+}
+
+// Links to messages of this workspace lead there without leaving the page.
+function follow(event) {
+  const link = event.target.closest("a[href]");
+  const found = link && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && permalinked(new URL(link.href));
+  if (!found) return;
+  event.preventDefault();
+  linked = found.ts;
+  go({ channel: found.channel, thread: found.thread });
 }
 
 function keys(event) {
@@ -149,6 +160,7 @@ part("open-drawer").addEventListener("click", () => setDrawer(!document.body.cla
 part("veil").addEventListener("click", () => setDrawer(false));
 part("open-jump").addEventListener("click", openJump);
 document.addEventListener("keydown", keys);
+document.addEventListener("click", follow);
 document.addEventListener("visibilitychange", () => {
   conversation.markRead();
   pane.markRead();

@@ -19,7 +19,7 @@ import { editor } from "./editing.js";
 export function messageNode(message, how) {
   const author = person(message.user);
   const node = h("article", {
-    class: ["message", how.compact && "compact", message.ephemeral && "ephemeral", how.editing && "editing", isForMe(message) && "for-me"].filter(Boolean).join(" "),
+    class: ["message", how.compact && "compact", message.ephemeral && "ephemeral", how.editing && "editing"].filter(Boolean).join(" "),
     "data-ts": message.ts, "data-channel": message.channel, "data-author": author.name, "data-ephemeral": message.ephemeral || null,
     tabindex: "-1", "aria-label": `${named(message.user)} at ${clock(message.ts)}`,
   });
@@ -31,6 +31,7 @@ export function messageNode(message, how) {
   const content = h("div", { class: "content" });
   if (message.ephemeral) content.append(h("p", { class: "only-you" }, icon("eye"), "Only visible to you"));
   if (!how.compact) content.append(heading(author, time));
+  if (!how.inThread && isReply(message)) content.append(repliedTo(message));
   if (how.editing) content.append(editor(message));
   else content.append(...bodyOf(message));
   if (!how.editing) content.append(...reactionsOf(message));
@@ -40,13 +41,19 @@ export function messageNode(message, how) {
   return node;
 }
 
-function isForMe(message) {
-  return message.user !== store.me.id && message.text.includes(`<@${store.me.id}`);
+function isReply(message) {
+  return Boolean(message.thread_ts) && message.thread_ts !== message.ts;
+}
+
+// A reply that was also sent to the channel.
+function repliedTo(message) {
+  return h("button", {
+    type: "button", class: "replied-to", "data-thread": message.thread_ts, onclick: () => go({ channel: message.channel, thread: message.thread_ts }),
+  }, "replied to a thread");
 }
 
 export function permalink(message) {
-  const reply = message.thread_ts && message.thread_ts !== message.ts;
-  const query = reply ? `?thread_ts=${message.thread_ts}&cid=${message.channel}` : "";
+  const query = isReply(message) ? `?thread_ts=${message.thread_ts}&cid=${message.channel}` : "";
   return `/archives/${message.channel}/p${message.ts.replace(".", "")}${query}`;
 }
 

@@ -14,7 +14,7 @@ export function popover(anchor, content, { label, kind = "", role = "dialog" }) 
   place(node, anchor);
   anchor.setAttribute("aria-expanded", "true");
   open = { node, anchor };
-  (node.querySelector("[autofocus]") ?? node.querySelector("input, button"))?.focus({ preventScroll: true });
+  node.querySelector("input, button")?.focus({ preventScroll: true });
   return node;
 }
 
@@ -75,7 +75,7 @@ export function walk(items, event) {
 // Ask before something that cannot be taken back.
 export function sure(title, words, yes) {
   return new Promise((resolve) => {
-    const confirm = h("button", { class: "button danger", value: "yes", autofocus: true }, yes);
+    const confirm = h("button", { class: "button danger", value: "yes" }, yes);
     const form = h("form", { method: "dialog" }, h("h2", {}, title), h("p", {}, words),
       h("div", { class: "row" }, h("button", { class: "button", value: "no" }, "Cancel"), confirm));
     const dialog = h("dialog", { class: "ask", "aria-label": title }, form);

@@ -39,7 +39,7 @@ function pill(message, { name, users, count }) {
 
 // A grid of emoji with a search by name; `chosen` is given a name.
 export function pickEmoji(anchor, chosen) {
-  const search = h("input", { type: "search", placeholder: "Search by name", "aria-label": "Search emoji", autofocus: true });
+  const search = h("input", { type: "search", placeholder: "Search by name", "aria-label": "Search emoji"});
   const grid = h("div", { class: "emoji-grid", role: "listbox", "aria-label": "Emoji" });
   const name = h("p", { class: "emoji-name", "aria-live": "polite" }, "");
   const draw = () => {

@@ -4,29 +4,36 @@ export const route = { as: null, channel: null, thread: null, tab: null };
 
 const listeners = [];
 
+// Whom one acted as last: for links that do not say it.
+const LAST = "playground.as";
+
 function fromAddress() {
   const address = new URL(location.href);
-  route.as = address.searchParams.get("as");
+  route.as = address.searchParams.get("as") ?? localStorage.getItem(LAST);
   const [channel, rest] = address.hash.slice(1).split("/");
   route.channel = channel || null;
   route.tab = ["home", "messages"].includes(rest) ? rest : null;
   route.thread = rest && !route.tab ? rest : null;
-  // A link to a message, as chat.getPermalink gives it.
-  const linked = /^\/archives\/([^/]+)\/p(\d+)(\d{6})$/.exec(address.pathname);
-  if (linked) return fromPermalink(address, linked[1], `${linked[2]}.${linked[3]}`);
-  return null;
+  const linked = permalinked(address);
+  if (!linked) return null;
+  Object.assign(route, { channel: linked.channel, thread: linked.thread, tab: null });
+  write("replaceState");
+  return linked.ts;
 }
 
-function fromPermalink(address, channel, ts) {
-  route.channel = channel;
-  route.thread = address.searchParams.get("thread_ts");
-  write("replaceState");
-  return ts;
+// A link to a message, as chat.getPermalink gives it: {channel, thread, ts}; else null.
+export function permalinked(address) {
+  const found = /^\/archives\/([^/]+)\/p(\d+)(\d{6})$/.exec(address.pathname);
+  if (!found || address.origin !== location.origin) return null;
+  return { channel: found[1], thread: address.searchParams.get("thread_ts"), ts: `${found[2]}.${found[3]}` };
 }
 
 function write(how) {
   const address = new URL("/", location.href);
-  if (route.as) address.searchParams.set("as", route.as);
+  if (route.as) {
+    address.searchParams.set("as", route.as);
+    localStorage.setItem(LAST, route.as);
+  }
   const rest = route.tab ?? route.thread;
   if (route.channel) address.hash = rest ? `${route.channel}/${rest}` : route.channel;
   history[how](null, "", address);

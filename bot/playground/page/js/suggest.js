@@ -23,7 +23,8 @@ export class Suggestions {
   look() {
     const typed = this.text.value.slice(0, this.text.selectionStart);
     this.word = /(?:^|\s)([@#:]?[^\s]*)$/.exec(typed)?.[1] ?? "";
-    this.found = offers(this.word, typed).slice(0, MOST);
+    // What stands there already needs no offer: Enter sends it.
+    this.found = offers(this.word, typed).filter((offer) => offer.insert.trim() !== this.word).slice(0, MOST);
     this.at = 0;
     this.draw();
     this.tellUsage();
@@ -92,7 +93,7 @@ function offers(word, typed) {
 }
 
 function commands(word) {
-  const found = store.commands.filter((one) => one.command.startsWith(word) && one.command !== word);
+  const found = store.commands.filter((one) => one.command.startsWith(word));
   return found.map((one) => ({ words: one.command, detail: [one.usage_hint, one.description].filter(Boolean).join(" — "), insert: `${one.command} `, lead: avatar(store.bot, "s26") }));
 }
 

@@ -22,7 +22,8 @@ export function toolbar(message, how) {
   for (const name of QUICK) bar.append(quick(message, name));
   const more = tool("smile", "Find another reaction", () => pickEmoji(more, (name) => toggle(message, name)));
   bar.append(more);
-  if (!how.inThread) bar.append(tool("reply", "Reply in thread", () => go({ channel: message.channel, thread: message.ts })));
+  const thread = message.thread_ts ?? message.ts;
+  if (!how.inThread) bar.append(tool("reply", "Reply in thread", () => go({ channel: message.channel, thread })));
   bar.append(tool("link", "Copy link", () => copyLink(message)));
   const mine = message.user === store.me.id;
   if (mine) bar.append(tool("pencil", "Edit message", () => startEditing(message)));

@@ -7,13 +7,26 @@ import { h } from "./dom.js";
 import { person, store } from "./store.js";
 
 export function welcomeWords(put) {
-  const node = h("div", { class: "body" }, renderText(store.welcome, contextFor({})));
+  const node = h("div", { class: "body" }, ...paragraphs(store.welcome));
   for (const code of node.querySelectorAll("code")) {
     const words = code.textContent;
     if (!/^[/@]/.test(words)) continue;
     code.replaceWith(h("button", { type: "button", class: "try", title: "Put it into the message box", "data-try": words, onclick: () => put(words) }, words));
   }
   return node;
+}
+
+// Lines that begin with a number are a list; mrkdwn itself has none.
+function paragraphs(text) {
+  const parts = [];
+  for (const line of text.trim().split("\n")) {
+    const step = /^\d+\. (.*)$/.exec(line);
+    const words = renderText(step ? step[1] : line, contextFor({}));
+    if (!step) parts.push(h("p", {}, words));
+    else if (parts.at(-1)?.tagName === "OL") parts.at(-1).append(h("li", {}, words));
+    else parts.push(h("ol", {}, h("li", {}, words)));
+  }
+  return parts;
 }
 
 // The welcome as the first thing that Slackbot said in a channel.
