@@ -62,6 +62,8 @@ def answer(desk: Desk, asked: Asked, text: str) -> Reply | None:
         raise Refused(denial)
     parsed = c.parse(text, c.ParseContext(asked.now, asked.zone))
     if isinstance(parsed, c.Refusal):
+        if parsed.code is c.RefusalCode.BAD_KEY_CHOICE:
+            return keys.no_choice(desk, asked, parsed)
         return sentence(parsed, lacking=LACKING)
     feature = FEATURES.get(type(parsed))
     if feature is None:

@@ -79,7 +79,7 @@ def _start(desk: Desk, asked: Asked, name: str | None, wish: JobWish) -> str | N
 
 
 def _meant(desk: Desk, asked: Asked, job: JobRef | None) -> tuple[Lease, int | None]:
-    lease = desk.find(asked.actor, job.lease if job else None, asked.place)
+    lease = desk.find(asked.actor, job.lease if job else None, asked.place, for_job=True)
     return lease, job.number if job else None
 
 

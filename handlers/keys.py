@@ -1,8 +1,10 @@
 """`key add`, `key list`, `key remove`."""
 
-from bot.domain.commands import KeyAdd, KeyList, KeyRemove
+from bot.domain.commands import KeyAdd, KeyList, KeyRemove, Refusal
+from bot.domain.near import near
 from handlers.desk import Asked, Desk
 from handlers.words import replies
+from handlers.words.refusals import what_is_wrong
 
 
 def add(desk: Desk, asked: Asked, command: KeyAdd) -> str:
@@ -20,3 +22,11 @@ def remove(desk: Desk, asked: Asked, command: KeyRemove) -> str:
     """Forget one, by its number or fingerprint."""
     which = str(command.number) if command.number is not None else command.fingerprint or ""
     return replies.key_removed(desk.keys.remove(asked.actor, which))
+
+
+def no_choice(desk: Desk, asked: Asked, refusal: Refusal) -> str:
+    """A key was named as it is not to be: by its comment, mostly, which need not be unique."""
+    keys = desk.keys.mine(asked.actor)
+    alike = near(refusal.word, (key.comment for key in keys))
+    meant = [(number, key.comment) for number, key in enumerate(keys, 1) if key.comment in alike]
+    return f"{what_is_wrong(refusal)} {replies.key_meant(meant)}"

@@ -38,8 +38,8 @@ def price(offers: Mapping[str, tuple[Offer, ...]], asked: RentWish, latest: Iter
     ``offers`` are the price lists by provider; ``latest`` what the same person asked for within the last minute.
 
     Raises:
-        Refused: ``lease-too-long``, ``no-such-provider``, ``no-offers-yet``, ``no-such-offer``, ``disk-too-large``,
-            ``sold-out`` or ``dearer-than-shown``.
+        Refused: ``lease-too-long``, ``no-such-provider``, ``no-offers-yet``, ``no-such-region``, ``no-such-offer``,
+            ``disk-too-large``, ``sold-out`` or ``dearer-than-shown``.
     """
     wish = asked.wish
     if asked.length_s > policy.longest_lease_s:
@@ -49,6 +49,8 @@ def price(offers: Mapping[str, tuple[Offer, ...]], asked: RentWish, latest: Iter
     everything = tuple(offer for sheet in offers.values() for offer in sheet)
     if not everything:
         raise Refused("no-offers-yet")
+    if wish.region is not None and wish.region not in (regions := _regions(everything, wish.provider)):
+        raise Refused("no-such-region", region=wish.region, known=regions)
     order = _order(everything, asked)
     if asked.shown_microusd is not None and order.quote_microusd > asked.shown_microusd:
         raise Refused("dearer-than-shown", quote_microusd=order.quote_microusd, shown_microusd=asked.shown_microusd)
@@ -77,6 +79,10 @@ def _order(offers: tuple[Offer, ...], asked: RentWish) -> RentOrder:
         name=asked.name,
         quote_microusd=quote_microusd(best, asked.length_s),
     )
+
+
+def _regions(offers: Iterable[Offer], provider: str | None) -> tuple[str, ...]:
+    return tuple(sorted({offer.region for offer in offers if provider in (None, offer.provider) and offer.region}))
 
 
 def _next_best(offers: tuple[Offer, ...], wish: Wish) -> tuple[Offer, ...]:

@@ -7,17 +7,20 @@ from typing import Final
 import structlog
 
 from bot.domain.claim import Claim, Duty
+from bot.domain.lease import Lease
 from bot.domain.living import Subject
+from bot.domain.notice import NoticeKind
 from bot.errors import NotifierError, NowhereToPost, SlackBusy, SlackUnsure
 from bot.ports.clock import Clock
 from bot.ports.delivery_store import QueuedNotice
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.notifier import Notifier
-from bot.ports.store import Store
+from bot.ports.store import Store, Tx
 
 log = structlog.get_logger()
 RETRY_S: Final = 2.0
 MOST_TRIES: Final = 20
+NEWCOMER_FOR: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class DeliverNotices:
         notice, now = queued.notice, self.clock()
         with self.store.transaction() as tx:
             lease = tx.leases.get(notice.lease_id)
+            if lease is not None and notice.kind is NoticeKind.LEASE_READY:
+                notice = notice.with_facts(needs_key=_is_first_without_key(tx, lease))
             card = tx.living.get(Subject.LEASE, notice.lease_id)
             if lease is None:
                 tx.outbox.give_up(queued.id, now, "no-lease")
@@ -86,3 +91,11 @@ class DeliverNotices:
                 return
             wait_s = error.retry_after_s if isinstance(error, SlackBusy) else RETRY_S * 2 ** min(queued.attempts, 7)
             tx.outbox.postpone(queued.id, now + timedelta(seconds=wait_s))
+
+
+def _is_first_without_key(tx: Tx, lease: Lease) -> bool:
+    """Whether its owner could not log in and has not been told so with an earlier machine."""
+    if tx.keys.of(lease.owner):
+        return False
+    lately = tx.leases.latest(lease.owner, lease.requested_at - NEWCOMER_FOR)
+    return all(other.handed_over_at is None for other in lately if other.id != lease.id)

@@ -1,14 +1,16 @@
 """Find the lease that somebody means: by its name, by the thread they speak in, or as their only one."""
 
 from dataclasses import dataclass
-
-from rapidfuzz import process
+from typing import Final
 
 from bot.domain.lease import Lease
+from bot.domain.near import near
 from bot.domain.people import Actor
 from bot.domain.places import MessageRef, Place
 from bot.errors import Refused
-from bot.ports.store import Store
+from bot.ports.store import Store, Tx
+
+JOBS_REMEMBERED: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +19,8 @@ class FindLease:
 
     store: Store
 
-    def __call__(self, actor: Actor, name: str | None, place: Place) -> Lease:
-        """The lease that is meant.
+    def __call__(self, actor: Actor, name: str | None, place: Place, *, for_job: bool = False) -> Lease:
+        """The lease that is meant; ``for_job``: a job on it was to be named, perhaps by its title.
 
         Raises:
             Refused: ``no-such-lease`` (with near names), ``which-lease`` (several live ones), ``no-lease``.
@@ -27,9 +29,9 @@ class FindLease:
             if name is not None:
                 if (lease := tx.leases.by_name(name)) is not None:
                     return lease
-                live = [lease.name for lease in tx.leases.live()]
-                near = [found for found, _, _ in process.extract(name, live, limit=3, score_cutoff=60)]
-                raise Refused("no-such-lease", name=name, near=tuple(near))
+                jobs = _jobs_called(tx, actor, name) if for_job else ()
+                meant = (*jobs, *near(name, (lease.name for lease in tx.leases.live())))
+                raise Refused("no-such-lease", name=name, near=meant)
             if place.thread_ts is not None:
                 here = tx.leases.in_thread(MessageRef(place.channel, place.thread_ts))
                 if here is not None:
@@ -40,3 +42,11 @@ class FindLease:
         if len(mine) > 1:
             raise Refused("which-lease", names=tuple(lease.name for lease in mine))
         return mine[0]
+
+
+def _jobs_called(tx: Tx, actor: Actor, title: str) -> tuple[str, ...]:
+    """The asker's jobs with such a title, as ``amber-fox/3``; of several with the same one the latest."""
+    titled = {job.name: job for job in reversed(tx.jobs.latest(actor.user, JOBS_REMEMBERED)) if job.name}
+    jobs = [titled[found] for found in near(title, titled)]
+    leases = {job.lease_id: tx.leases.get(job.lease_id) for job in jobs}
+    return tuple(f"{lease.name}/{job.number}" for job in jobs if (lease := leases[job.lease_id]) is not None)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
-from bot.domain.jobs.job import Job
+from bot.domain.jobs.job import Job, latest_number
 from bot.domain.lease import Lease
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
@@ -50,7 +50,8 @@ class KillJob:
         if number is not None:
             job = tx.jobs.by_number(lease.id, number)
             if job is None:
-                raise Refused("no-such-job", name=lease.name, number=number)
+                latest = latest_number(tx.jobs.of(lease.id, 1))
+                raise Refused("no-such-job", name=lease.name, number=number, latest=latest)
             return job
         live = tx.jobs.live_of(lease.id)
         if not live:

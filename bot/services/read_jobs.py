@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.domain.claim import Duty
-from bot.domain.jobs.job import Job
+from bot.domain.jobs.job import Job, latest_number
 from bot.domain.jobs.lines import last_lines
 from bot.domain.jobs.reading import TAIL_BYTES
 from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
@@ -83,7 +83,7 @@ def _meant(tx: Tx, lease: Lease, number: int | None) -> Job:
     if number is not None:
         job = tx.jobs.by_number(lease.id, number)
         if job is None:
-            raise Refused("no-such-job", name=lease.name, number=number)
+            raise Refused("no-such-job", name=lease.name, number=number, latest=latest_number(tx.jobs.of(lease.id, 1)))
         return job
     latest = tx.jobs.of(lease.id, 1)
     if not latest:

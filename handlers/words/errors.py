@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from bot.domain.near import near
 from bot.domain.offers import Offer
 from bot.domain.policy import Denial
 from bot.errors import GpubotError, Refused
@@ -10,6 +11,7 @@ from handlers.words.question import NO_ARCHIVE
 from handlers.words.text import as_code, listed, plain
 
 Facts = Mapping[str, object]
+MOST_KNOWN = 12
 
 
 def error_words(error: GpubotError) -> str:
@@ -74,9 +76,20 @@ def _denial(denial: Denial) -> Callable[[Facts], str]:
 
 
 def _near(facts: Facts) -> str:
-    near = [as_code(str(name)) for name in _tuple(facts.get("near"))]
-    guess = f" Did you mean {listed(near, 'or')}?" if near else ""
-    return f"There is no lease {as_code(str(facts.get('name')))}.{guess} `/gpu status all` lists them."
+    return f"There is no lease {as_code(str(facts.get('name')))}.{_guess(facts)} `/gpu status all` lists them."
+
+
+def _guess(facts: Facts) -> str:
+    meant = [as_code(str(name)) for name in _tuple(facts.get("near"))]
+    return f" Did you mean {listed(meant, 'or')}?" if meant else ""
+
+
+def _there_is(facts: Facts, asked: str) -> str:
+    """What there is instead of ``asked``, the likeliest first."""
+    meant = near(asked, [str(name) for name in _tuple(facts.get("known"))])
+    known = [as_code(str(name)) for name in _tuple(facts.get("known"))]
+    shown = known if len(known) <= MOST_KNOWN else [*known[:MOST_KNOWN], f"{len(known) - MOST_KNOWN} more"]
+    return _guess({"near": meant}) + (f" There is {listed(shown)}." if shown else "")
 
 
 def _no_match(facts: Facts) -> str:
@@ -138,7 +151,10 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
         f"That comes to {_microusd(f.get('quote_microusd'))} in whole, more than was shown; nothing was rented."
     ),
     "no-such-provider": lambda f: (
-        f"There is no provider {as_code(str(f.get('provider')))} here; there is {listed([str(k) for k in _tuple(f.get('known'))])}."
+        f"There is no provider {as_code(str(f.get('provider')))} here." + _there_is(f, str(f.get("provider")))
+    ),
+    "no-such-region": lambda f: (
+        f"No machine is in a region {as_code(str(f.get('region')))}." + _there_is(f, str(f.get("region")))
     ),
     "no-offers-yet": lambda _: (
         "I have no price list yet: the providers have not answered. Please try again in a minute."
@@ -197,7 +213,9 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     ),
     "no-job": lambda _: "That job is not known here.",
     "no-such-job": lambda f: (
-        f"{as_code(str(f.get('name')))} has no job {f.get('number')}. `/gpu jobs {f.get('name')}` lists them."
+        f"{as_code(str(f.get('name')))} has no job {f.get('number')}. "
+        + (f"The latest is {_job(f, f.get('latest'))}; " if f.get("latest") else "")
+        + f"`/gpu jobs {f.get('name')}` lists them."
     ),
     "no-job-yet": lambda f: (
         f"{as_code(str(f.get('name')))} has had no jobs yet. `/gpu run {f.get('name')} -- COMMAND` starts one."

@@ -2,9 +2,11 @@
 
 from bot.domain.lease import Lease
 from bot.domain.notice import Notice, NoticeKind
+from bot.domain.problem import Facts
 from handlers.words.checks import checked_words, checklist_summary
 from handlers.words.data import clean_words
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
+from handlers.words.home import ADD_A_KEY
 from handlers.words.job_notices import JOB_KINDS, job_notice_words
 from handlers.words.problems import problem_sentence
 from handlers.words.receipt import receipt_words
@@ -23,9 +25,7 @@ def notice_words(notice: Notice, lease: Lease) -> str:
     match notice.kind:
         case _K.LEASE_READY:
             ends = f" until {moment(lease.ends_at)}" if lease.ends_at else ""
-            said = (
-                f"{owner} {name} is ready{ends}: {machine(lease.offer)}. `/gpu ssh {lease.name}` shows how to log in."
-            )
+            said = f"{owner} {name} is ready{ends}: {machine(lease.offer)}. {_how_to_log_in(facts, lease)}"
             return f"{said}\n{checklist_summary(lease.checklist)}" if lease.checklist is not None else said
         case _K.CHECKED:
             return f"<@{facts.get('by')}> {checked_words(lease)}"
@@ -80,6 +80,16 @@ def notice_words(notice: Notice, lease: Lease) -> str:
             )
         case other:
             return f"{name}: {plain(other)}"
+
+
+def _how_to_log_in(facts: Facts, lease: Lease) -> str:
+    """Somebody new is told what is missing, once; later `ssh` says so when it is asked."""
+    if facts.get("needs_key"):
+        return (
+            f"To log in I need your public key first: {ADD_A_KEY}. It is put on the machine at once; then "
+            f"`/gpu ssh {lease.name}` shows how."
+        )
+    return f"`/gpu ssh {lease.name}` shows how to log in."
 
 
 def _whole(value: object) -> int:

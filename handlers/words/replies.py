@@ -183,6 +183,12 @@ def key_list(keys: Sequence[PublicKey]) -> str:
     return "\n".join(f"{number}. `{key.fingerprint}` {plain(key.comment)}" for number, key in enumerate(keys, 1))
 
 
+def key_meant(meant: Sequence[tuple[int, str]]) -> str:
+    """Numbers in the list of the keys that somebody perhaps meant, and their comments."""
+    named = [f"`/gpu key remove {number}` ({as_code(comment)})" for number, comment in meant]
+    return f"Did you mean {listed(named, 'or')}?" if named else "`/gpu key list` numbers them."
+
+
 def key_removed(key: PublicKey) -> str:
     """A key that was forgotten."""
     return f"Removed `{key.fingerprint}`. It is taken off your machines that run now; sessions that are open stay open."

@@ -1,6 +1,6 @@
 """Jobs: one command on one lease, its states and the moves between them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -117,3 +117,8 @@ class Job:
         if state not in MOVES[self.state]:
             raise ValueError(f"job {self.id}: no move from {self.state} to {state}")
         return self.evolve(state=state, state_since=at, **changes)
+
+
+def latest_number(newest_first: Sequence[Job]) -> int | None:
+    """The number of the latest job; None where there was none."""
+    return newest_first[0].number if newest_first else None
