@@ -30,6 +30,7 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.LEASE_STOP: leases.press_stop,
     ActionId.LEASE_START: leases.press_start,
     ActionId.LEASE_EXTEND: leases.press_extend,
+    ActionId.LEASE_EXTEND_LONG: leases.press_extend_long,
     ActionId.LEASE_RELEASE: leases.press_release,
     ActionId.LEASE_KEEP_ANYWAY: leases.press_keep_anyway,
     ActionId.LEASE_SSH: leases.press_ssh,
@@ -169,7 +170,7 @@ class Listeners:
         delivery = f"press:{pressed.get('action_ts')}:{user}:{pressed['action_id']}:{pressed.get('value')}"
         reply: Reply | None = self._funnel.answer(lambda: self._press(body, pressed, user, delivery), delivery)
         self._funnel.quietly("ack", ack)
-        self._desk.home.changed()
+        self._funnel.quietly("home", self._desk.home.changed)
         said = self._forms.open(reply, str(body["trigger_id"])) if isinstance(reply, Modal) else reply
         if said:
             self._answer_press(body, user, said, respond)
