@@ -1,8 +1,6 @@
 """Listeners of forms: opening them, what is chosen in them, and their being sent."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from threading import Lock
 from typing import Any, Final
 
 import structlog
@@ -20,13 +18,13 @@ from handlers.door import Door
 from handlers.forms import Form, Objections, Outcome, Told, View, channel_of, noticed
 from handlers.funnel import Funnel
 from handlers.slack_errors import reason_of
+from handlers.updates import Updates
 from handlers.words.rent_form import could_not_open, problem, too_late
 
 Body = Mapping[str, Any]
 log = structlog.get_logger()
 
 FORMS: Final[Mapping[FormId, Form]] = {FormId.RENT: rent_form.FORM}
-MOST_VIEWS: Final = 1_000
 _TRIGGER_OVER: Final = frozenset({"expired_trigger_id", "exchanged_trigger_id", "invalid_trigger_id"})
 
 
@@ -35,8 +33,7 @@ class FormListeners:
 
     def __init__(self, desk: Desk, funnel: Funnel, client: WebClient, answers: Answers) -> None:
         self._desk, self._funnel, self._client, self._answers, self._door = desk, funnel, client, answers, Door(desk)
-        self._newest: OrderedDict[str, float] = OrderedDict()
-        self._lock = Lock()
+        self._updates = Updates(self._update)
 
     def register(self, app: App) -> None:
         """Bind every listener."""
@@ -61,18 +58,13 @@ class FormListeners:
         """Something was chosen or typed: the form shows what that comes to."""
         self._funnel.quietly("ack", ack)
         view, used = body["view"], body["actions"][0]
-        view_id, at = str(view["id"]), float(used.get("action_ts") or 0)
-        if not self._is_newest(view_id, at):
-            return
-        delivery = f"choice:{view_id}:{used.get('action_ts')}:{used['action_id']}"
+        delivery = f"choice:{view['id']}:{used.get('action_ts')}:{used['action_id']}"
         answer = self._funnel.answer(
             lambda: self._of(view).chosen(self._desk, self._asked(body, delivery), view), delivery
         )
-        # Typing sends one of these a letter: only the newest may speak. What is rented is checked when it is sent.
-        if answer is None or not self._is_newest(view_id, at):
-            return
-        shown = noticed(view, problem(answer)) if isinstance(answer, str) else dict(answer.view)
-        self._funnel.quietly("form", lambda: self._client.views_update(view_id=view_id, view=shown))
+        if answer is not None:
+            shown = noticed(view, problem(answer)) if isinstance(answer, str) else answer.view
+            self._updates.show(str(view["id"]), float(used.get("action_ts") or 0), shown)
 
     def on_submit(self, ack: Ack, body: Body) -> None:
         """A form was sent: it closes, or says beside its fields what is wrong; then the person is told."""
@@ -96,6 +88,9 @@ class FormListeners:
             case _:
                 return ack
 
+    def _update(self, view_id: str, view: View) -> None:
+        self._funnel.quietly("form", lambda: self._client.views_update(view_id=view_id, view=dict(view)))
+
     def _of(self, view: View) -> Form:
         return FORMS[FormId(view["callback_id"])]
 
@@ -103,12 +98,3 @@ class FormListeners:
         place = Place(channel_of(body["view"]))
         actor = self._door.let_look(str(body["user"]["id"]), str((body.get("team") or {}).get("id")), place)
         return Asked(actor, place, delivery, self._desk.clock(), opens_forms=True)
-
-    def _is_newest(self, view_id: str, at: float) -> bool:
-        """Whether nothing newer than ``at`` was heard of this form; notes it."""
-        with self._lock:
-            newest = max(at, self._newest.pop(view_id, 0.0))
-            self._newest[view_id] = newest
-            while len(self._newest) > MOST_VIEWS:
-                self._newest.popitem(last=False)
-            return at >= newest

@@ -82,12 +82,25 @@ def test_the_cost_follows_the_choices_before_anything_is_rented(town: Deployment
     typed = {"rent_machine": H100, "rent_length": "43200", "rent_other_length": "1d12h"}
     view = chosen(town, ana, view, "an approver has to press", RentField.OTHER_LENGTH, **typed)
     assert "*$100.44 in whole*" in view.words
-    for length, words in (("until 18:00", "ends <!date^"), ("soon", "is not a duration")):
+    for length, words in (("soon", "is not a duration"), ("until tomorrow 12:00", "in whole")):
         typed["rent_other_length"] = length
         view = chosen(town, ana, view, words, RentField.OTHER_LENGTH, **typed)
-    assert "in whole" not in view.words
+        assert ("in whole" in view.words) == (words == "in whole")
     view = chosen(town, ana, view, "largest disk", RentField.DISK, rent_machine=H100, rent_disk="9000")
     view = chosen(town, ana, view, "250 GiB of disk", RentField.DISK, rent_machine=H100, rent_disk="250")
+    ana.close(view)
+
+
+def test_a_slow_update_does_not_overtake_a_newer_one(town: Deployment) -> None:
+    ana, view = town.person("ana"), opened(town)
+    before = len(town.workspace.calls("views.update"))
+    town.workspace.misbehave.slow("views.update", 1, calls=1)
+    for hours in ("1", "12", "123", "12"):
+        ana.click(view, RentField.OTHER_LENGTH, chosen=f"{hours}h", values={"rent_machine": H100})
+    town.wait(lambda: "*$33.48 in whole*" in form(ana).words)
+    assert len(town.workspace.calls("views.update")) == before + 2, (
+        "the first, and the last of those that came meanwhile"
+    )
     ana.close(view)
 
 
