@@ -134,13 +134,14 @@ def demo(
     """Serve a trial workspace with a bot in it, until Ctrl-C."""
     from bot.playground.demo import demo as serve
     from bot.playground.trial import BotEndedError
+    from handlers.words.demo import WELCOME
 
     stop = threading.Event()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signal_number, lambda *_: stop.set())
     with tempfile.TemporaryDirectory(prefix="gpubot-demo-") as folder:
         try:
-            serve(Path(folder), port, _demo_is_up, stop, {"LOCAL_PYTHON": sys.executable})
+            serve(Path(folder), port, WELCOME, _demo_is_up, stop, {"LOCAL_PYTHON": sys.executable})
         except BotEndedError as error:
             print(f"gpubot: the bot ended. The last it said:\n{error}", file=sys.stderr)
             raise SystemExit(1) from None

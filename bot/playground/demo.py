@@ -34,14 +34,30 @@ SHORT: Final = {
 }
 
 
-def demo(folder: Path, port: int, say: Callable[[str], None], stop: threading.Event, settings: dict[str, str]) -> None:
+def demo(
+    folder: Path,
+    port: int,
+    welcome: str,
+    say: Callable[[str], None],
+    stop: threading.Event,
+    settings: dict[str, str],
+) -> None:
     """Serve until ``stop``; says where. Everything lies in ``folder``. Machines are the caller's to end.
+
+    ``welcome`` is what the page says to a newcomer.
 
     Raises:
         BotEndedError: the bot did not stay up.
     """
     seed = DEFAULT | {"people": [person | _zone() for person in DEFAULT["people"]]}
-    trial = Trial(folder, SHORT | settings, port=free_port(port), seed=seed, workspace_settings={"limits_on": False})
+    trial = Trial(
+        folder,
+        SHORT | settings,
+        port=free_port(port),
+        seed=seed,
+        workspace_settings={"limits_on": False},
+        welcome=welcome,
+    )
     try:
         deadline = time.monotonic() + UP_S
         while not trial.is_up() and time.monotonic() < deadline and not stop.is_set():

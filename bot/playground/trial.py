@@ -36,12 +36,13 @@ class Trial:
         port: int = 0,
         seed: Json | None = None,
         workspace_settings: Json | None = None,
+        welcome: str = "",
     ) -> None:
         """Starts the workspace, then the bot, which needs a second or two (`is_up`)."""
         self.folder = folder
         self.log = folder / "bot.log"
         manifest = json.loads(_printed_manifest())
-        self.server = PlaygroundServer(port, seed=seed, manifest=manifest, settings=workspace_settings)
+        self.server = PlaygroundServer(port, seed=seed, manifest=manifest, settings=workspace_settings, welcome=welcome)
         self.server.start()
         self.workspace = Workspace(self.server.base_url)
         (folder / "policy.toml").write_text(f'approvers = ["{APPROVER}"]\n', encoding="utf-8")
