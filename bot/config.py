@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import SettingsError
@@ -52,6 +52,21 @@ class Settings(BaseSettings):
     )
     use_look_s: float = Field(60.0, gt=0, description="How often the use of a ready machine is looked at, seconds")
     idle_after_s: float = Field(1800.0, gt=0, description="After this long unused the owner is reminded, seconds")
+    owner_first_s: float = Field(
+        1800.0, ge=0, description="How long the owner has the word before an approver's yes counts, seconds"
+    )
+    end_warn_s: float = Field(
+        900.0, gt=0, description="How long before its end, at least, a lease's owner hears of it, seconds"
+    )
+    end_ask_again_s: float = Field(
+        28800.0, gt=0, description="After a no the release of a lease past its end is not asked for again for so long"
+    )
+    end_stop_s: float = Field(
+        1800.0, gt=0, description="When an unused machine past its end, whose question waits, is stopped, seconds"
+    )
+    signs_read_s: float = Field(
+        120.0, gt=0, description="How often the reactions under an open question are read, besides being heard of"
+    )
     claim_ttl_s: float = Field(15.0, gt=0, description="How long a dead worker's duties stay with it, seconds")
     log_level: str = Field("info", description="debug, info, warning or error")
 
@@ -94,6 +109,24 @@ class RentRules(_Table):
     longest_days: int = Field(14, ge=1, le=60)
 
 
+class ReleaseRules(_Table):
+    """``[release]`` of the policy file."""
+
+    approver_above_gib: Decimal | None = Field(None, ge=0)
+
+
+class IdleRules(_Table):
+    """``[idle]`` of the policy file."""
+
+    ask_after_hours: float | None = Field(None, gt=0)
+
+
+class LeaseEndRules(_Table):
+    """``[lease_end]`` of the policy file."""
+
+    stop_unused: bool = True
+
+
 class PolicyFile(_Table):
     """``policy.toml`` as it is written; `bot.domain.policy.Policy` is what it means."""
 
@@ -102,6 +135,15 @@ class PolicyFile(_Table):
     admins: tuple[str, ...] = ()
     channels: tuple[str, ...] = ("*",)
     rent: RentRules = RentRules()
+    release: ReleaseRules = ReleaseRules()
+    idle: IdleRules = IdleRules()
+    lease_end: LeaseEndRules = LeaseEndRules()
+
+    @model_validator(mode="after")
+    def _somebody_can_approve(self) -> "PolicyFile":
+        if self.release.approver_above_gib is not None and not self.approvers:
+            raise ValueError("release.approver_above_gib needs approvers: without any nobody could ever say yes")
+        return self
 
 
 def read_settings() -> Settings:

@@ -12,6 +12,7 @@ class ActionId(StrEnum):
     LEASE_STOP = "lease_stop"
     LEASE_START = "lease_start"
     LEASE_EXTEND = "lease_extend"
+    LEASE_EXTEND_LONG = "lease_extend_long"
     LEASE_RELEASE = "lease_release"
     LEASE_KEEP_ANYWAY = "lease_keep_anyway"
     LEASE_SSH = "lease_ssh"

@@ -8,10 +8,11 @@ from slack_sdk.models.blocks import Block, ButtonElement
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.living import Subject
-from bot.domain.question import QuestionState
+from bot.domain.question import Cause, QuestionState
 from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, context, section
+from handlers.extending import extend_buttons
 from handlers.job_message import job_message
 from handlers.words.card import card_lines, card_text, small_print
 from handlers.words.checks import checklist_words
@@ -27,7 +28,6 @@ from handlers.words.quote import quote_is_open, quote_small_print, quote_words
 from handlers.words.sync import sync_words
 
 _S = LeaseState
-EXTEND_BY_S = 3600
 
 
 def message_of(view: View) -> Message:
@@ -116,6 +116,8 @@ def _answers(view: QuestionView) -> Iterable[ButtonElement]:
         if can_save(view):
             yield button(ActionId.QUESTION_SAVE, "💾 Save, verify, then release", question_id)
     yield button(ActionId.QUESTION_NO, "❌ Keep it", question_id)
+    if view.question.state is QuestionState.OPEN and view.question.cause is Cause.LEASE_END:
+        yield from extend_buttons(view.lease)
 
 
 def _quote(view: QuoteView) -> Message:

@@ -20,6 +20,7 @@ from bot.services.open_home import OpenHome
 from bot.services.operate import Operate
 from bot.services.read import Read
 from bot.services.read_jobs import ReadJobs
+from bot.services.read_questions import ReadQuestions
 from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_job import RunJob
@@ -38,6 +39,7 @@ class Desk:
     sync: Sync
     operate: Operate
     read: Read
+    questions: ReadQuestions
     run_job: RunJob
     kill_job: KillJob
     jobs: ReadJobs

@@ -4,8 +4,8 @@ from bot.domain.commands import All, Extend, Person, Release, Ssh, Start, Status
 from bot.domain.lease import Lease
 from bot.domain.question import Answer
 from bot.errors import Refused
-from handlers.cards import EXTEND_BY_S
 from handlers.desk import Asked, Desk
+from handlers.extending import EXTEND_BY_S, EXTEND_LONG_BY_S
 from handlers.words import replies
 from handlers.words.jobs import jobs_that_end
 
@@ -75,6 +75,11 @@ def press_extend(desk: Desk, asked: Asked, lease_id: str) -> str:
     return replies.extended(desk.operate.extend(asked.actor, lease_id, EXTEND_BY_S, asked.delivery))
 
 
+def press_extend_long(desk: Desk, asked: Asked, lease_id: str) -> str:
+    """*Extend 4 h* on a reminder or a question."""
+    return replies.extended(desk.operate.extend(asked.actor, lease_id, EXTEND_LONG_BY_S, asked.delivery))
+
+
 def press_release(desk: Desk, asked: Asked, lease_id: str) -> str:
     """*Release* or *Cancel* on a card."""
     name = desk.read.one(lease_id).lease.name
@@ -92,9 +97,11 @@ def press_ssh(desk: Desk, asked: Asked, lease_id: str) -> str:
 
 
 def press_answer(desk: Desk, asked: Asked, question_id: str, answer: Answer) -> str | None:
-    """✅, 💾 or ❌ on a question. The question itself shows the answer to everybody."""
-    desk.release.answer(asked.actor, question_id, answer)
-    return None
+    """✅, 💾 or ❌ on a question, which itself shows the answer to everybody; or in a direct message about it."""
+    became = desk.release.answer(asked.actor, question_id, answer)
+    if not asked.place.channel.startswith("D"):
+        return None
+    return replies.release_answer(became, desk.questions.asked_about(question_id).name)
 
 
 def _stopping(desk: Desk, lease: Lease) -> str:

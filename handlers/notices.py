@@ -6,15 +6,22 @@ from bot.domain.lease import Lease
 from bot.domain.notice import Notice, NoticeKind
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, section
+from handlers.extending import extend_buttons
 from handlers.words.notices import notice_words
 
 
 def notice_message(notice: Notice, lease: Lease) -> Message:
     """What a notice looks like."""
     words = notice_words(notice, lease)
-    if notice.kind is not NoticeKind.IDLE:
-        return Message(words)
-    return Message(words, (section(words), *_idle_buttons(notice, lease)))
+    match notice.kind:
+        case NoticeKind.IDLE:
+            return Message(words, (section(words), *_idle_buttons(notice, lease)))
+        case NoticeKind.ENDS_SOON:
+            return Message(words, (section(words), *_end_buttons(lease)))
+        case NoticeKind.OWNER_ASKED:
+            return Message(words, (section(words), *_answers(notice)))
+        case _:
+            return Message(words)
 
 
 def _idle_buttons(notice: Notice, lease: Lease) -> tuple[Block, ...]:
@@ -23,3 +30,17 @@ def _idle_buttons(notice: Notice, lease: Lease) -> tuple[Block, ...]:
     stop = (button(ActionId.LEASE_STOP, "Stop", lease.id),) if notice.facts.get("can_stop") else ()
     release = button(ActionId.LEASE_RELEASE, "Release", lease.id, style="danger")
     return actions(keep, *stop, release)
+
+
+def _end_buttons(lease: Lease) -> tuple[Block, ...]:
+    return actions(*extend_buttons(lease), button(ActionId.LEASE_RELEASE, "Release", lease.id, style="danger"))
+
+
+def _answers(notice: Notice) -> tuple[Block, ...]:
+    """The same as under the question; what cannot be done is said when it is pressed."""
+    question_id = str(notice.facts.get("question"))
+    return actions(
+        button(ActionId.QUESTION_YES, "✅ Release and lose it", question_id, style="danger"),
+        button(ActionId.QUESTION_SAVE, "💾 Save, verify, then release", question_id),
+        button(ActionId.QUESTION_NO, "❌ Keep it", question_id),
+    )

@@ -108,14 +108,25 @@ class SlackNotifier:
                 return MessageRef(place.channel, str(message["ts"]))
         return None
 
-    def tell(self, notice: Notice, lease: Lease, card: MessageRef | None) -> None:
-        """Say a notice in the lease's thread, or to its owner directly."""
-        message = notice_message(notice, lease)
-        if notice.audience is Audience.PERSON or card is None:
-            self._post(Place(lease.owner), message)
+    def tell(self, notice: Notice, lease: Lease, about: MessageRef | None) -> None:
+        """Say a notice in the lease's thread, or to one person directly."""
+        if notice.audience is Audience.PERSON or about is None:
+            pointed = notice.with_facts(link=self._link(about))
+            self._post(Place(str(notice.facts.get("to") or lease.owner)), notice_message(pointed, lease))
             return
         broadcast = notice.audience is Audience.THREAD_AND_CHANNEL
-        self._post(Place(card.channel, card.ts), message, reply_broadcast=broadcast)
+        self._post(Place(about.channel, about.ts), notice_message(notice, lease), reply_broadcast=broadcast)
+
+    def _link(self, message: MessageRef | None) -> str | None:
+        """Where a message is read; words do without it."""
+        if message is None:
+            return None
+        try:
+            found = self._client.chat_getPermalink(channel=message.channel, message_ts=message.ts)
+        except (SlackApiError, *_UNANSWERED) as error:
+            log.info("message.not-linked", channel=message.channel, reason=type(error).__name__)
+            return None
+        return str(found["permalink"])
 
     def _post(self, place: Place, message: Message, **more: Any) -> MessageRef:
         self._budget.posts(place.channel).take()

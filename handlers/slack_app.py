@@ -98,6 +98,8 @@ class SlackConnection:
             ),
         )
 
+        self._sessions: list[object] = [None] * len(self._sockets)
+
     def connect(self) -> bool:
         """Open what is not open yet; True when at least one connection stands.
 
@@ -118,6 +120,13 @@ class SlackConnection:
             except (SlackClientError, OSError) as error:
                 log.warning("slack.away", reason=type(error).__name__)
         return standing > 0
+
+    def is_renewed(self) -> bool:
+        """Whether a connection was made since this was last asked: what came in between may be lost."""
+        sessions: list[object] = [socket.client.current_session for socket in self._sockets]
+        is_renewed = any(now is not before for now, before in zip(sessions, self._sessions, strict=True))
+        self._sessions = sessions
+        return is_renewed
 
     def close(self) -> None:
         """Close both connections; commands under way are answered if they can be."""

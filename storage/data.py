@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 
 from bot.domain.inventory.files import FileState, KnownFiles
 from bot.domain.inventory.inventory import Inventory
+from bot.domain.inventory.listed import Listed
 from bot.domain.inventory.parse import parse_told
 from bot.domain.inventory.verification import ManifestEntry
 from bot.domain.living import Subject
@@ -21,9 +22,11 @@ from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
 from storage.tables import LeaseRow
-from storage.tables.data import BaselineRow, LookRow, ManifestRow, SyncRow
+from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
 
 _SIGN: Final = 1 << 63
+_SHOWN: Final = "shown"
+_LAST: Final = "last"
 
 
 class SqlSafe(Shelf):
@@ -65,16 +68,29 @@ class SqlLooks(Shelf):
 
     def show(self, question_id: str, inventory: Inventory) -> None:
         """What a question shows."""
-        self._put(question_id, "shown", inventory, is_fenced=False)
+        self._put(question_id, _SHOWN, inventory, is_fenced=False)
 
     def last(self, question_id: str, look: LastLook) -> None:
-        """The last look by which it is decided; a later one replaces it."""
-        self._put(question_id, "last", look.inventory, is_fenced=look.is_fenced)
+        """The last look by which it is decided; a later one counts instead, and both stay."""
+        before = select(func.count()).select_from(LookRow).where(col(LookRow.question_id) == question_id)
+        number = int(self._session.exec(before).one())
+        self._put(question_id, f"{_LAST}:{number:06d}", look.inventory, is_fenced=look.is_fenced)
+
+    def listed(self, question_id: str) -> Listed | None:
+        """All the files that it was about."""
+        row = self._first(select(ListingRow).where(col(ListingRow.question_id) == question_id))
+        return None if row is None else Listed(row.files, row.is_whole, row.packed)
+
+    def keep_list(self, question_id: str, listed: Listed) -> None:
+        """Once a question."""
+        columns = {"question_id": question_id, **columns_of(listed)}
+        self._run(self._insert(ListingRow, columns).on_conflict_do_nothing(index_elements=["question_id"]))
 
     def of(self, question_id: str) -> Looks:
         """Both, as far as there are any."""
         rows = {row.which: row for row in self._all(select(LookRow).where(col(LookRow.question_id) == question_id))}
-        shown, last = rows.get("shown"), rows.get("last")
+        shown = rows.pop(_SHOWN, None)
+        last = rows[max(rows)] if rows else None
         return Looks(
             None if shown is None else _inventory(shown),
             None if last is None else LastLook(_inventory(last), last.is_fenced),
@@ -90,8 +106,7 @@ class SqlLooks(Shelf):
             "told": zlib.compress(inventory.told.encode("ascii"), 6),
             "is_fenced": is_fenced,
         }
-        keys = [col(LookRow.question_id), col(LookRow.which)]
-        self._run(self._insert(LookRow, columns).on_conflict_do_update(index_elements=keys, set_=columns))
+        self._run(self._insert(LookRow, columns))
 
 
 class SqlSyncs(Shelf):

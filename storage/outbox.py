@@ -23,6 +23,15 @@ class SqlOutbox(Shelf):
         new = insert.on_conflict_do_nothing(index_elements=[col(NoticeRow.occasion)]).returning(col(NoticeRow.id))
         return self._session.exec(new).first() is not None
 
+    def has(self, occasion: str) -> bool:
+        """Whether it was ever queued."""
+        return self._first(select(NoticeRow).where(col(NoticeRow.occasion) == occasion)) is not None
+
+    def settled_at(self, occasion: str) -> datetime | None:
+        """When it was said, or given up; None: neither yet."""
+        row = self._first(select(NoticeRow).where(col(NoticeRow.occasion) == occasion))
+        return None if row is None else row.said_at or row.given_up_at
+
     def due(self, now: datetime, limit: int) -> tuple[QueuedNotice, ...]:
         """What may be said now: by priority, then in the order it was written."""
         query = (

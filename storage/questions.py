@@ -1,10 +1,12 @@
 """The store of questions."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
+from bot.domain.answering import ANSWERABLE
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
 from bot.domain.places import MessageRef
@@ -66,6 +68,23 @@ class SqlQuestions(Shelf):
         """Ids of leases with a question that is being prepared, oldest first."""
         query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.LOOKING)
         return tuple(row.lease_id for row in self._all(query.order_by(col(QuestionRow.number)).limit(limit)))
+
+    def answerable(self) -> tuple[Question, ...]:
+        """Those of live leases that are out and may still be answered or have their answer taken back, oldest first."""
+        live = select(LeaseRow.id).where(col(LeaseRow.is_live))
+        query = select(QuestionRow).where(
+            col(QuestionRow.state).in_(list(ANSWERABLE)), col(QuestionRow.lease_id).in_(live)
+        )
+        return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number))))
+
+    def of(self, lease_id: str) -> tuple[Question, ...]:
+        """All of a lease, newest first."""
+        query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id)
+        return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number).desc())))
+
+    def signs_read(self, question_id: str, at: datetime) -> None:
+        """The reactions under it were read; nothing that its message shows."""
+        self._run(update(QuestionRow).where(col(QuestionRow.id) == question_id).values(signs_read_at=at))
 
     def at(self, message: MessageRef) -> str | None:
         """Id of the question that a message shows."""

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from bot.config import PolicyFile, Settings
+from bot.domain.answering import GIB
+from bot.domain.ending import EndRule
+from bot.domain.idle import IdleRule
 from bot.domain.money import from_usd
 from bot.domain.policy import Policy
 from bot.domain.secret import Secret
@@ -54,8 +57,9 @@ def faults_from(environment: Mapping[str, str]) -> Faults:
     return KillAt(FaultPoint(point), int(nth or 1))
 
 
-def policy_from(file: PolicyFile) -> Policy:
-    """What the policy file means."""
+def policy_from(file: PolicyFile, owner_first_s: float = 1800.0) -> Policy:
+    """What the policy file means; ``owner_first_s`` is a setting."""
+    above_gib = file.release.approver_above_gib
     return Policy(
         members=frozenset(file.members),
         approvers=frozenset(file.approvers),
@@ -64,6 +68,24 @@ def policy_from(file: PolicyFile) -> Policy:
         rent_limit_microusd=from_usd(file.rent.limit_usd),
         approval_limit_microusd=from_usd(file.rent.approval_limit_usd),
         longest_lease_s=file.rent.longest_days * 86_400,
+        release_approver_above_bytes=None if above_gib is None else int(above_gib * GIB),
+        owner_first_s=owner_first_s,
+    )
+
+
+def idle_rule_from(settings: Settings, file: PolicyFile) -> IdleRule:
+    """When an unused machine is brought up, and when it is asked about."""
+    ask_after_h = file.idle.ask_after_hours
+    return IdleRule(settings.idle_after_s, settings.use_look_s, None if ask_after_h is None else ask_after_h * 3600)
+
+
+def end_rule_from(settings: Settings, file: PolicyFile) -> EndRule:
+    """What a lease's end brings up, and when."""
+    return EndRule(
+        warn_s=settings.end_warn_s,
+        ask_again_s=settings.end_ask_again_s,
+        stop_after_s=settings.end_stop_s,
+        stops_unused=file.lease_end.stop_unused,
     )
 
 

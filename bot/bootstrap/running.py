@@ -10,16 +10,28 @@ from typing import Final
 
 import structlog
 
-from bot.bootstrap.parts import faults_from, new_id, now, policy_from, providers_from, vault_from
+from bot.bootstrap.parts import (
+    end_rule_from,
+    faults_from,
+    idle_rule_from,
+    new_id,
+    now,
+    policy_from,
+    providers_from,
+    vault_from,
+)
 from bot.bootstrap.wiring import Bot
 from bot.config import Settings, read_policy
+from bot.domain.claim import Duty
 from bot.errors import SettingsError
 from bot.remote.ssh import SshRemote
 from bot.scheduler import Scheduler
+from bot.services.read_answers import Connected
 from handlers.funnel import Funnel
 from handlers.home_publisher import SlackHomes
 from handlers.notifier import SlackNotifier
 from handlers.people import People
+from handlers.signs import SlackSigns
 from handlers.slack_app import SlackAway, SlackConnection, TokensRefused, clients, who_am_i
 from storage.schema import migrate
 from storage.store import SqlStore
@@ -35,7 +47,7 @@ def build(settings: Settings) -> Bot:
     Raises:
         SettingsError: settings or policy have faults.
     """
-    policy = policy_from(read_policy(settings.policy_file))
+    rules = read_policy(settings.policy_file)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     providers = providers_from(settings)
     vault = vault_from(settings)
@@ -47,7 +59,10 @@ def build(settings: Settings) -> Bot:
     scheduler = Scheduler(store, now, holder, timedelta(seconds=settings.claim_ttl_s))
     return Bot(
         settings=settings,
-        policy=policy,
+        policy=policy_from(rules, settings.owner_first_s),
+        idle=idle_rule_from(settings, rules),
+        ends=end_rule_from(settings, rules),
+        connected=Connected(now()),
         store=store,
         providers=providers,
         capabilities={name: provider.capabilities() for name, provider in providers.items()},
@@ -71,7 +86,8 @@ def run(settings: Settings, stop: threading.Event) -> None:
     listening, delivering = clients(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
     # Machines are looked after also while Slack is away.
     notifier = SlackNotifier(delivering, time.monotonic, settings.slack_edits_per_minute)
-    bot.scheduler.start(bot.lines(notifier, SlackHomes(delivering, time.monotonic)))
+    signs = SlackSigns(delivering, People(delivering, time.monotonic))
+    bot.scheduler.start(bot.lines(notifier, SlackHomes(delivering, time.monotonic), signs))
     connection: SlackConnection | None = None
     running = False
     try:
@@ -89,6 +105,10 @@ def run(settings: Settings, stop: threading.Event) -> None:
             if connection.connect() and not running:
                 running = True
                 log.info("bot.running")
+            if connection.is_renewed():
+                # What was said while nobody listened has to be read.
+                bot.connected.at = now()
+                bot.scheduler.wake(Duty.ANSWER)
             stop.wait(RECONNECT_S)
     except TokensRefused as error:
         raise SettingsError((str(error),)) from error

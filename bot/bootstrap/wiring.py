@@ -2,6 +2,7 @@
 
 import os
 import random
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +12,7 @@ from bot.archive.rclone import RcloneArchive
 from bot.bootstrap.parts import new_id, now
 from bot.charts.child import ChildPlotter
 from bot.config import Settings
+from bot.domain.ending import EndRule
 from bot.domain.idle import IdleRule
 from bot.domain.instance import Capabilities
 from bot.domain.jobs.timing import JobTiming
@@ -37,12 +39,15 @@ from bot.services.keep_quiet import KeepQuiet
 from bot.services.kill_job import KillJob
 from bot.services.know_people import KnowPeople
 from bot.services.look_before_asking import LookBeforeAsking
+from bot.services.mind_ends import MindEnds, SteadyClock
 from bot.services.observe_use import ObserveUse
 from bot.services.open_home import OpenHome
 from bot.services.operate import Operate
 from bot.services.read import Read
+from bot.services.read_answers import Connected, ReadAnswers
 from bot.services.read_home import ReadHome
 from bot.services.read_jobs import ReadJobs
+from bot.services.read_questions import ReadQuestions
 from bot.services.reconcile_jobs import ActOnJobs, ReconcileJobs
 from bot.services.reconcile_lease import Act, ReconcileLease, TakeLastLook
 from bot.services.refresh_offers import RefreshOffers
@@ -59,6 +64,7 @@ from handlers.home_publisher import SlackHomes
 from handlers.jobs import TRIAL_SCRIPT
 from handlers.notifier import SlackNotifier
 from handlers.people import People
+from handlers.signs import SlackSigns
 from handlers.slack_app import Identity
 from storage.store import SqlStore
 
@@ -72,6 +78,10 @@ class Bot:
 
     settings: Settings
     policy: Policy
+    idle: IdleRule
+    ends: EndRule
+    connected: Connected
+    """When somebody last began to listen to Slack."""
     store: SqlStore
     providers: Mapping[str, Provider]
     capabilities: Mapping[str, Capabilities]
@@ -85,7 +95,7 @@ class Bot:
         """What runs on machines by our doing."""
         return EndJobs(self.store, self.scheduler, now)
 
-    def lines(self, notifier: SlackNotifier, homes: SlackHomes) -> tuple[Line, ...]:
+    def lines(self, notifier: SlackNotifier, homes: SlackHomes, signs: SlackSigns) -> tuple[Line, ...]:
         """The schedule."""
         settings = self.settings
         examiner = ScriptExaminer(self.remote, settings.check_url)
@@ -113,6 +123,7 @@ class Bot:
             self.capabilities,
             settings.release_grace_s,
             settings.home_channel,
+            self.ends,
             bool(settings.archive),
             settings.job_message_s,
         )
@@ -123,6 +134,7 @@ class Bot:
             self._homes(homes),
             *self._watching(examiner),
             *self._keeping(surveyor),
+            *self._asking(signs),
             *self._following(notifier),
             Line(RefreshOffers(self.store, now, self.providers), every_s=settings.offers_s, workers=4),
         )
@@ -135,17 +147,17 @@ class Bot:
     def _watching(self, examiner: ScriptExaminer) -> tuple[Line, ...]:
         """The lines that look at machines people have."""
         parts = (self.store, examiner, self.vault, self.scheduler, self.faults, now, self.capabilities)
-        rule = IdleRule(self.settings.idle_after_s, self.settings.use_look_s)
+        rule = self.idle
         return (
             Line(RunChecks(*parts), every_s=5.0, workers=8),
-            Line(ObserveUse(*parts, rule), every_s=min(5.0, rule.look_every_s / 4), workers=16),
+            Line(ObserveUse(*parts, rule, new_id), every_s=min(5.0, rule.look_every_s / 4), workers=16),
         )
 
     def _keeping(self, surveyor: ScriptSurveyor) -> tuple[Line, ...]:
         """The lines that see to it that nothing is lost by accident."""
         settings = self.settings
         archive = RcloneArchive(settings.archive, settings.data_dir / "copies", os.environ)
-        looks = LookBeforeAsking(self.store, surveyor, self.jobs, self.scheduler, self.faults, now)
+        looks = LookBeforeAsking(self.store, surveyor, self.jobs, self.scheduler, self.faults, now, self.idle)
         syncs = RunSyncs(
             self.store,
             surveyor,
@@ -159,6 +171,30 @@ class Bot:
             told_destination(settings.archive),
         )
         return Line(looks, every_s=1.0, workers=16), Line(syncs, every_s=2.0, workers=SYNCS_AT_ONCE)
+
+    @property
+    def release(self) -> Release:
+        """What takes wishes to release and the answers to their questions."""
+        has_archive = bool(self.settings.archive)
+        return Release(self.store, self.scheduler, self.faults, now, new_id, self.policy, has_archive)
+
+    def _asking(self, signs: SlackSigns) -> tuple[Line, ...]:
+        """The lines that ask at a lease's end, and that read answers nobody heard."""
+        settings, parts = self.settings, (self.scheduler, self.faults, now)
+        steady = SteadyClock(now, time.monotonic)
+        ends = MindEnds(self.store, *parts, new_id, steady, self.capabilities, self.ends, self.idle)
+        answers = ReadAnswers(
+            self.store,
+            signs,
+            self.release,
+            *parts,
+            self.policy,
+            settings.release_grace_s,
+            settings.signs_read_s,
+            self.connected,
+        )
+        every_s = min(5.0, settings.end_warn_s / 4, settings.end_stop_s / 4)
+        return Line(ends, every_s=every_s, workers=4), Line(answers, every_s=1.0, workers=4)
 
     def _following(self, notifier: SlackNotifier) -> tuple[Line, ...]:
         """The lines that follow jobs and draw their curves."""
@@ -177,10 +213,11 @@ class Bot:
         return Desk(
             find=FindLease(store),
             rent=Rent(store, self.vault, wake, faults, now, new_id, random.SystemRandom(), policy),
-            release=Release(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
+            release=self.release,
             sync=Sync(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
+            questions=ReadQuestions(store, policy),
             run_job=RunJob(store, self.vault, wake, faults, now, new_id, policy),
             kill_job=KillJob(store, wake, faults, now, policy),
             jobs=ReadJobs(store, wake, now),

@@ -19,6 +19,8 @@ class Duty(StrEnum):
     JOB = "job"
     PICTURE = "picture"
     HOME = "home"
+    ENDING = "ending"
+    ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.lease import Lease, Want
 from bot.domain.looks import Looks
-from bot.domain.notice import Notice, NoticeKind
+from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.problem import Facts
 from bot.domain.question import Question, QuestionState
 from bot.domain.sync import SyncRun
@@ -24,9 +24,13 @@ class Asked:
     entry: AuditEntry
 
 
-def put_question(lease: Lease, question: Question, inventory: Inventory, now: datetime) -> Asked:
-    """The question with what the look found. Where nothing would be lost the release is wanted from here on."""
-    put = question.looked(inventory, now)
+def put_question(
+    lease: Lease, question: Question, inventory: Inventory, now: datetime, *, is_unused: bool = False
+) -> Asked:
+    """The question with what the look found. Where nothing would be lost the release is wanted from here on; but not
+    where the machine is somebody else's, or where a clock asks for one that may be in use (``is_unused`` is False)."""
+    is_the_clocks = question.cause is not None and not is_unused
+    put = question.looked(inventory, now, must_ask=question.is_of_another(lease.owner) or is_the_clocks)
     is_clean = put.state is QuestionState.CLEAN
     wanted = lease.evolve(want=Want.RELEASED, next_look_at=now) if is_clean else lease.evolve()
     action = "found-clean" if is_clean else "question-put"
@@ -45,6 +49,8 @@ def asked_anew(question: Question, new_id: str, inventory: Inventory, now: datet
         fingerprint=inventory.fingerprint,
         follows=question.id,
         sync_id=question.sync_id,
+        cause=question.cause,
+        owner_first_until=question.owner_first_until,
     )
 
 
@@ -74,11 +80,22 @@ def data_facts(question: Question | None, looks: Looks, archived: tuple[int, int
     return facts
 
 
+def owner_asked(lease: Lease, question: Question) -> Notice:
+    """Tells the owner directly that somebody else wants their machine released."""
+    return Notice(
+        f"{NoticeKind.OWNER_ASKED}:{question.id}",
+        NoticeKind.OWNER_ASKED,
+        lease.id,
+        Audience.PERSON,
+        Priority.PERSON,
+        facts={"question": question.id, "by": question.asked_by},
+    )
+
+
 def found_clean(lease: Lease, question: Question, facts: Facts) -> Notice:
     """Said where nobody has to be asked."""
-    return Notice(
-        f"found-clean:{question.id}", NoticeKind.FOUND_CLEAN, lease.id, facts={"by": question.asked_by, **facts}
-    )
+    asked: Facts = {"by": question.asked_by, "cause": question.cause}
+    return Notice(f"found-clean:{question.id}", NoticeKind.FOUND_CLEAN, lease.id, facts={**asked, **facts})
 
 
 def inventory_facts(inventory: Inventory) -> Facts:

@@ -4,16 +4,15 @@ a spell anew, so that nothing fires on either."""
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.ledger import rate_microusd_per_hour
 from bot.domain.money import cost_microusd
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
+from bot.domain.question import Question
 from bot.domain.use import Activity, Use, UseSample, UseVerdict, verdict_of
+from bot.domain.waking import is_waking
 
-WAKING_HOURS: Final = range(8, 22)
-"""In the owner's zone."""
 _INTERVALS_MISSED: Final = 3.0
 _LOOK_TAKES_S: Final = 10.0
 
@@ -25,6 +24,8 @@ class IdleRule:
     idle_after_s: float = 1800.0
     """A machine that was idle for so long is worth a word; again at twice, four times… as long."""
     look_every_s: float = 60.0
+    ask_after_s: float | None = None
+    """A machine that was idle for so long, and whose reminders were not answered, is asked about; None: never."""
 
     @property
     def typed_within_s(self) -> float:
@@ -97,13 +98,31 @@ def reminder(
     )
 
 
-def is_waking(now: datetime, zone: str) -> bool:
-    """Whether it is a time of day to be spoken to; an unknown zone counts as UTC."""
-    try:
-        local = now.astimezone(ZoneInfo(zone))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        local = now
-    return local.hour in WAKING_HOURS
+def asks(lease: Lease, activity: Activity, question: Question | None, zone: str, now: datetime, rule: IdleRule) -> bool:
+    """Whether idleness asks for the release now: after a reminder by day that nobody answered, never twice in a row
+    without as long a pause. ``question`` is the lease's latest one."""
+    if rule.ask_after_s is None or activity.idle_since is None or activity.verdict is not UseVerdict.IDLE:
+        return False
+    if lease.state is not LeaseState.READY or lease.want is not Want.RUNNING or not is_waking(now, zone):
+        return False
+    if activity.quiet_until is not None and now < activity.quiet_until:
+        return False
+    reminded_at = now - timedelta(seconds=rule.idle_after_s)
+    since = max(activity.idle_since, activity.quiet_until or activity.idle_since)
+    if not is_waking(reminded_at, zone) or reminded_at < since + timedelta(seconds=rule.idle_after_s):
+        return False
+    if question is not None:
+        if question.is_live:
+            return False
+        since = max(since, question.answered_at or question.asked_at)
+    return (now - since).total_seconds() >= rule.ask_after_s
+
+
+def is_unused(activity: Activity | None, now: datetime, rule: IdleRule) -> bool:
+    """Whether the latest look, which must be fresh, saw nobody and nothing at work. Not knowing is not unused."""
+    if activity is None or activity.looked_at is None or activity.verdict is not UseVerdict.IDLE:
+        return False
+    return 0 <= (now - activity.looked_at).total_seconds() <= rule.gap_s
 
 
 def shows_another(before: Activity, after: Activity) -> bool:

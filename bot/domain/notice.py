@@ -24,6 +24,10 @@ class NoticeKind(StrEnum):
     VANISHED = "vanished"
     ENDS_SOON = "ends-soon"
     ENDED = "ended"
+    STOPPED_AT_END = "stopped-at-end"
+    OWNER_ASKED = "owner-asked"
+    SIGN_REFUSED = "sign-refused"
+    SIGNS_CONTRADICT = "signs-contradict"
     HOST_KEY_CHANGED = "host-key-changed"
     CHECKED = "checked"
     IDLE = "idle"
@@ -44,7 +48,7 @@ class Audience(StrEnum):
     THREAD_AND_CHANNEL = "thread-and-channel"
     """The same, shown in the channel too: it needs a person."""
     PERSON = "person"
-    """A direct message to the lease's owner."""
+    """A direct message: to the user in the fact ``to``, else to the lease's owner."""
 
 
 class Priority(IntEnum):

@@ -18,8 +18,10 @@ class Action(StrEnum):
     OPERATE = "operate"
     """Stop, start, extend: nothing is lost, but money or somebody's work is concerned."""
     LOG_IN = "log-in"
+    ASK_RELEASE = "ask-release"
+    """Have the release of a machine asked for; somebody else has to say yes."""
     DESTROY = "destroy"
-    """Ask for a release, or answer its question."""
+    """Answer the question before a release, or cancel what was never handed over."""
 
 
 class Denial(StrEnum):
@@ -48,6 +50,10 @@ class Policy:
     approval_limit_microusd: int = 500_000_000
     """Above this whole cost only an approver's button counts."""
     longest_lease_s: int = 14 * 86_400
+    release_approver_above_bytes: int | None = None
+    """A yes to losing more than this needs an approver who did not ask; None: no such rule."""
+    owner_first_s: float = 1800.0
+    """Where somebody else's machine is asked for, its owner has so long before an approver's yes counts."""
 
     def allows_channel(self, channel: str) -> bool:
         """Whether anything may be done from that channel."""
@@ -77,7 +83,7 @@ def denied(policy: Policy, actor: Actor, action: Action, owner: str | None = Non
     match action:
         case Action.LOOK | Action.RENT:
             return None
-        case Action.OPERATE:
+        case Action.OPERATE | Action.ASK_RELEASE:
             return None if actor.user == owner or is_staff else Denial.NOT_OWNER
         case Action.LOG_IN:
             return None if actor.user == owner else Denial.NOT_OWNER

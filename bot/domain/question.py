@@ -34,6 +34,13 @@ class Answer(StrEnum):
     NO = "no"
 
 
+class Cause(StrEnum):
+    """The clocks that may ask; all else is asked by a person."""
+
+    LEASE_END = "lease-end"
+    IDLE = "idle"
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """One question about one lease. There is one live one per lease.
@@ -57,10 +64,21 @@ class Question:
     """In what the machine then differed from what that one showed."""
     sync_id: str | None = None
     """The copy that was made before it was asked (anew)."""
+    cause: Cause | None = None
+    """The clock that asks; None: ``asked_by`` is a person."""
+    owner_first_until: datetime | None = None
+    """Where somebody else asks: an approver's yes counts from here on; None: the owner was not told yet."""
+    signed_at: datetime | None = None
+    """When it was answered, where that was by a reaction; None: by a button, or not at all."""
+    signs_read_at: datetime | None = None
+    """When the reactions under it were last read, rather than heard of."""
 
-    def looked(self, inventory: Inventory, at: datetime) -> "Question":
-        """What the look makes of it: a question to a person, or leave to go on where nothing would be lost."""
-        if inventory.verdict is Verdict.CLEAN and self.follows is None:
+    def looked(self, inventory: Inventory, at: datetime, *, must_ask: bool = False) -> "Question":
+        """What the look makes of it: a question to a person, or leave to go on where nothing would be lost.
+
+        ``must_ask``: it is put to people also where nothing would be lost.
+        """
+        if inventory.verdict is Verdict.CLEAN and self.follows is None and not must_ask:
             return replace(
                 self,
                 state=QuestionState.CLEAN,
@@ -70,18 +88,32 @@ class Question:
             )
         return replace(self, state=QuestionState.OPEN, fingerprint=inventory.fingerprint)
 
+    def with_owner_first(self, until: datetime) -> "Question":
+        """The question once it is known from when an approver's yes counts."""
+        return replace(self, owner_first_until=until)
+
     def with_sync(self, sync_id: str) -> "Question":
         """The question with the copy that is made before it is decided."""
         return replace(self, sync_id=sync_id)
 
-    def answered(self, state: QuestionState, by: str, at: datetime) -> "Question":
-        """The question with its answer."""
-        return replace(self, state=state, answered_by=by, answered_at=at)
+    def answered(self, state: QuestionState, by: str, at: datetime, *, by_sign: bool = False) -> "Question":
+        """The question with its answer; ``by_sign``: by a reaction, which may be taken back."""
+        return replace(self, state=state, answered_by=by, answered_at=at, signed_at=at if by_sign else None)
 
     @property
     def is_live(self) -> bool:
         """Not at its end: being prepared, waiting for an answer, or with one that can still be taken back."""
         return self.state not in (QuestionState.NO, QuestionState.SUPERSEDED)
+
+    @property
+    def is_the_clocks(self) -> bool:
+        """A clock asked, and no person has answered: whoever wants the machine longer takes it back by saying so."""
+        waits = self.state in (QuestionState.LOOKING, QuestionState.OPEN, QuestionState.CLEAN)
+        return self.cause is not None and waits
+
+    def is_of_another(self, owner: str) -> bool:
+        """A person asks who is not the machine's owner."""
+        return self.cause is None and self.asked_by != owner
 
     def is_yes_of(self, user: str) -> bool:
         """Whether it goes on by that person's answer, which they may take back."""

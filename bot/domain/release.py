@@ -12,6 +12,8 @@ from bot.domain.looks import NO_LOOKS, LastLook, Looks
 from bot.domain.question import Question, QuestionState
 
 CLEARANCE_LIFE: Final = timedelta(minutes=15)
+UNREAD: Final = timedelta(seconds=1)
+"""How soon to look again whether the reactions under a question were read."""
 _MINT: Final = object()
 
 
@@ -95,8 +97,9 @@ def decide(
 
     ``question`` is the lease's latest one, ``looks`` are those of that question. What was never handed over holds
     nobody's data and is cleared at once. All else needs a last look after fencing, and either that it finds nothing
-    to lose (and nothing written for ``settle``), or a yes past its grace, younger than `CLEARANCE_LIFE`, to an
-    inventory that the last look equals but for growth of files shown as open.
+    to lose (and nothing written for ``settle``), or a yes past its grace, younger than `CLEARANCE_LIFE`, that was still
+    there when the reactions were read after the grace, to an inventory that the last look equals but for growth of
+    files shown as open.
     """
     if lease.handed_over_at is None:
         return Clear(Clearance(_MINT, lease.id, Ground.NEVER_HANDED_OVER, now + CLEARANCE_LIFE, lease.owner, None))
@@ -127,6 +130,8 @@ def _after_yes(lease: Lease, question: Question, now: datetime, grace: timedelta
     expires_at = ripe_at + CLEARANCE_LIFE
     if now >= expires_at:
         return Ask()
+    if question.signs_read_at is None or question.signs_read_at < ripe_at:
+        return Wait(now + UNREAD)  # somebody may have said no, or taken it back, and we did not hear of it
     if last is None or last.inventory.taken_at < ripe_at:
         return TakeLastLook()
     compared = compare(shown, last.inventory)

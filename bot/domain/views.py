@@ -44,6 +44,10 @@ class QuestionView:
     sync: SyncRun | None = None
     """The copy that was made before it was asked, or that is made now."""
     has_archive: bool = False
+    asked_again_at: datetime | None = None
+    """After a no, past the lease's end: when it is asked again at the earliest."""
+    stops_at: datetime | None = None
+    """When the machine is stopped if nobody answers and nothing is at work on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from bot.domain.inventory.files import KnownFiles
 from bot.domain.inventory.inventory import Inventory
+from bot.domain.inventory.listed import Listed
 from bot.domain.inventory.verification import ManifestEntry
 from bot.domain.looks import LastLook, Looks
 from bot.domain.notice import Priority
@@ -37,15 +38,21 @@ class SafeStore(Protocol):
 
 
 class LookStore(Protocol):
-    """Inventories, each of one question. They stay for good: they say what a yes was to."""
+    """Inventories, each of one question. They stay for good and are never changed: they say what a yes was to."""
 
     def show(self, question_id: str, inventory: Inventory) -> None:
         """What a question shows."""
         ...
 
     def last(self, question_id: str, look: LastLook) -> None:
-        """The last look by which it is decided; a later one replaces it."""
+        """The last look by which it is decided; a later one counts instead, and both stay."""
         ...
+
+    def keep_list(self, question_id: str, listed: Listed) -> None:
+        """All the files that a question is about, once."""
+        ...
+
+    def listed(self, question_id: str) -> Listed | None: ...
 
     def of(self, question_id: str) -> Looks:
         """Both, as far as there are any."""

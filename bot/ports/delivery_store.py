@@ -51,6 +51,14 @@ class OutboxStore(Protocol):
         """Queue it; False when its occasion was there before (then nothing happens)."""
         ...
 
+    def has(self, occasion: str) -> bool:
+        """Whether it was ever queued."""
+        ...
+
+    def settled_at(self, occasion: str) -> datetime | None:
+        """When it was said, or given up; None: neither yet."""
+        ...
+
     def due(self, now: datetime, limit: int) -> tuple[QueuedNotice, ...]:
         """What may be said now: by priority, then in the order it was written."""
         ...

@@ -40,8 +40,8 @@ class Notifier(Protocol):
         """A message of ours about the subject that was posted after ``since``, where the platform lets us look."""
         ...
 
-    def tell(self, notice: Notice, lease: Lease, card: MessageRef | None) -> None:
-        """Say a notice to its audience.
+    def tell(self, notice: Notice, lease: Lease, about: MessageRef | None) -> None:
+        """Say a notice to its audience; ``about`` is the lease's card, or for one person what they are pointed to.
 
         Raises:
             NowhereToPost: neither there nor directly.

@@ -61,6 +61,10 @@ class LeaseStore(Protocol):
         """Leases whose meter ran after ``since`` (None: ever), of one owner or of all, oldest first."""
         ...
 
+    def ending(self, before: datetime) -> tuple[Lease, ...]:
+        """Live ones whose end is before then, the earliest first."""
+        ...
+
     def in_thread(self, message: MessageRef) -> Lease | None:
         """The lease whose card is that message."""
         ...
@@ -95,6 +99,18 @@ class QuestionStore(Protocol):
 
     def looking(self, limit: int) -> tuple[str, ...]:
         """Ids of leases with a question that is being prepared, oldest first."""
+        ...
+
+    def answerable(self) -> tuple[Question, ...]:
+        """Those of live leases that may still be answered or have their answer taken back, oldest first."""
+        ...
+
+    def of(self, lease_id: str) -> tuple[Question, ...]:
+        """All of a lease, newest first."""
+        ...
+
+    def signs_read(self, question_id: str, at: datetime) -> None:
+        """The reactions under it were read; nothing that its message shows."""
         ...
 
     def at(self, message: MessageRef) -> str | None:
@@ -162,7 +178,7 @@ class LedgerStore(Protocol):
 
 
 class AuditStore(Protocol):
-    """Append-only."""
+    """Append-only: the database refuses to change or delete a row."""
 
     def add(self, entry: AuditEntry) -> None: ...
     def of(self, lease_id: str | None, limit: int) -> tuple[AuditEntry, ...]:

@@ -7,6 +7,7 @@ from typing import Protocol
 from bot.domain.inventory.files import FileState, KnownFiles
 from bot.domain.inventory.hashes import Answers, HashKind
 from bot.domain.inventory.inventory import Inventory
+from bot.domain.inventory.listed import Listed
 from bot.domain.lease import Lease
 from bot.ports.remote import Login
 
@@ -51,6 +52,11 @@ class Surveyor(Protocol):
         Raises:
             RemoteError, VaultLocked: the machine could not be asked.
         """
+        ...
+
+    def listed(self, lease: Lease, known: KnownFiles, inventory: Inventory) -> Listed | None:
+        """The whole list of what an inventory counted, packed; None where there is none or it was not told. Never
+        raises for what the machine did."""
         ...
 
     def hashes(self, lease: Lease, paths: Sequence[bytes], kind: HashKind) -> Answers:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Final
 
 import structlog
@@ -11,8 +12,9 @@ from bot.domain.instance import Capabilities
 from bot.domain.inventory.files import FileState, KnownFiles
 from bot.domain.inventory.hashes import Answers, HashKind, hash_request, parse_hashes
 from bot.domain.inventory.inventory import Inventory, WhyUnknown, unknown
+from bot.domain.inventory.listed import Listed, pack
 from bot.domain.inventory.parse import parse, parse_baseline, parse_listing
-from bot.domain.inventory.request import Watch, baseline_request, inventory_request
+from bot.domain.inventory.request import Watch, baseline_request, inventory_request, shares
 from bot.domain.inventory.watched import may_answer, watch_of
 from bot.domain.lease import Lease
 from bot.errors import GpubotError, HostKeyChanged, LoginRefused, StepTimedOut, Unreachable, VaultLocked
@@ -77,6 +79,18 @@ class ScriptSurveyor:
         """See `Surveyor.listing`."""
         request = inventory_request(self._watch(lease), known, within_s=LOOK_WITHIN_S, share=share)
         return parse_listing(self._ask(lease, request))
+
+    def listed(self, lease: Lease, known: KnownFiles, inventory: Inventory) -> Listed | None:
+        """See `Surveyor.listed`."""
+        if not inventory.told or not inventory.files:
+            return None
+        count = shares(inventory.files)
+        states = chain.from_iterable(self.listing(lease, known, (number, count)) for number in range(count))
+        try:
+            return pack(states, inventory)
+        except GpubotError as error:
+            log.info("list.missing", lease=lease.id, code=error.code)
+            return None
 
     def hashes(self, lease: Lease, paths: Sequence[bytes], kind: HashKind) -> Answers:
         """See `Surveyor.hashes`."""

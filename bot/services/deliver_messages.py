@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 
 from bot.domain.claim import Claim, Duty
+from bot.domain.ending import EndRule, asks_at, stop_planned_at
 from bot.domain.instance import Capabilities
 from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
+from bot.domain.lease import Lease
 from bot.domain.ledger import total_microusd
 from bot.domain.living import LivingMessage, Subject
 from bot.domain.places import MessageRef, Place
 from bot.domain.policy import Policy
+from bot.domain.question import Question, QuestionState
 from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
 from bot.errors import MessageLost, NotifierError, NowhereToPost, PictureRefused, SlackBusy
 from bot.ports.clock import Clock
@@ -43,6 +46,7 @@ class DeliverMessages:
     capabilities: Mapping[str, Capabilities]
     grace_s: float
     home_channel: str
+    ends: EndRule
     has_archive: bool = False
     output_age_s: float = 10.0
     """How old a job's message may be while output comes."""
@@ -176,11 +180,20 @@ class DeliverMessages:
                     tx.looks.of(question.id).shown,
                     tx.syncs.get(question.sync_id) if question.sync_id is not None else None,
                     self.has_archive,
+                    **self._clock(tx, lease_view.lease, question),
                 )
             case Subject.SYNC:
                 run = tx.syncs.get(living.subject_id)
                 lease = tx.leases.get(run.lease_id) if run is not None else None
                 return None if run is None or lease is None else SyncView(run, lease, now)
+
+    def _clock(self, tx: Tx, lease: Lease, question: Question) -> dict[str, datetime | None]:
+        """What the lease's end brings up next, as things are."""
+        again: datetime | None = None
+        if lease.ends_at is not None and lease.ends_at <= self.clock() and question.state is QuestionState.NO:
+            again = asks_at(lease.ends_at, question, tx.people.zone(lease.owner) or "UTC", self.ends)
+        able = self.capabilities.get(lease.offer.provider)
+        return {"asked_again_at": again, "stops_at": stop_planned_at(lease, question, able, self.ends)}
 
     def _job_view(self, tx: Tx, job_id: str) -> JobView | None:
         job = tx.jobs.get(job_id)

@@ -9,7 +9,7 @@ import structlog
 from bot.domain.claim import Claim, Duty
 from bot.domain.lease import Lease
 from bot.domain.living import Subject
-from bot.domain.notice import NoticeKind
+from bot.domain.notice import Audience, NoticeKind
 from bot.errors import NotifierError, NowhereToPost, SlackBusy, SlackUnsure
 from bot.ports.clock import Clock
 from bot.ports.delivery_store import QueuedNotice
@@ -64,10 +64,18 @@ class DeliverNotices:
                 # The thread it belongs to is not there yet.
                 tx.outbox.postpone(queued.id, now + timedelta(seconds=RETRY_S))
                 return False
+            about = card.message
+            if notice.audience is Audience.PERSON and (question := notice.facts.get("question")):
+                # It points to the question, which has to stand there first.
+                asked = tx.living.get(Subject.QUESTION, str(question))
+                if asked is None or asked.message is None:
+                    tx.outbox.postpone(queued.id, now + timedelta(seconds=RETRY_S))
+                    return False
+                about = asked.message
             if notice.at_most_once:
                 tx.outbox.said(queued.id, now)
         try:
-            self.notifier.tell(notice, lease, card.message)
+            self.notifier.tell(notice, lease, about)
         except NotifierError as error:
             self._later(queued, error)
             return False

@@ -5,12 +5,14 @@ from datetime import datetime, timedelta
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
-from bot.domain.lease import Lease
+from bot.domain.lease import Lease, LeaseState, Want
+from bot.domain.lifecycle.digest import kept_after_all
 from bot.domain.living import Subject
 from bot.domain.notice import Notice, NoticeKind, Priority
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.problem import Facts
+from bot.domain.question import Cause, QuestionState
 from bot.errors import Refused
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -48,6 +50,11 @@ class KeepQuiet:
                 raise Refused(denial, owner=lease.owner, name=lease.name)
             if tx.inbox.first_time(delivery, now):
                 tx.use.keep_quiet(lease_id, until)
+                question = tx.questions.latest(lease_id)
+                if question is not None and question.cause is Cause.IDLE and question.is_the_clocks:
+                    tx.questions.save(question.answered(QuestionState.NO, actor.user, now))
+                    if lease.want is Want.RELEASED and lease.state is not LeaseState.RELEASING:
+                        tx.leases.save(kept_after_all(lease, now).noted(next_look_at=now), now)
                 tx.living.touch(Subject.LEASE, lease_id, Priority.STATE)
                 facts: Facts = {"by": actor.user, "until": int(until.timestamp())}
                 tx.outbox.put(Notice(f"quiet:{delivery}", NoticeKind.KEPT_QUIET, lease_id, facts=facts), now)

@@ -6,8 +6,10 @@ from datetime import datetime
 import structlog
 
 from bot.domain.claim import Claim, Duty
-from bot.domain.departure import archived_facts, found_clean, put_question
+from bot.domain.departure import archived_facts, found_clean, owner_asked, put_question
+from bot.domain.idle import IdleRule, is_unused
 from bot.domain.inventory.inventory import Inventory
+from bot.domain.inventory.listed import Listed
 from bot.domain.question import QuestionState
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -30,6 +32,7 @@ class LookBeforeAsking:
     wake: Wake
     faults: Faults
     clock: Clock
+    rule: IdleRule
     most_at_once: int = 32
     duty: Duty = Duty.INVENTORY
 
@@ -46,14 +49,15 @@ class LookBeforeAsking:
         if lease is None or question is None or question.state is not QuestionState.LOOKING:
             return False
         inventory = self.surveyor.inventory(lease, known, self.clock(), self.jobs.names(lease))
+        listed = self.surveyor.listed(lease, known, inventory)
         self.faults.reach(FaultPoint.QUESTION_LOOKED)
-        self._put(claim, question.id, inventory, self.clock())
+        self._put(claim, question.id, inventory, listed, self.clock())
         self.faults.reach(FaultPoint.QUESTION_STORED)
-        for duty in (Duty.LEASE, Duty.MESSAGE, Duty.NOTICE):
+        for duty in (Duty.LEASE, Duty.MESSAGE, Duty.NOTICE, Duty.ANSWER):
             self.wake.wake(duty)
         return False
 
-    def _put(self, claim: Claim, question_id: str, inventory: Inventory, now: datetime) -> None:
+    def _put(self, claim: Claim, question_id: str, inventory: Inventory, listed: Listed | None, now: datetime) -> None:
         with self.store.transaction() as tx:
             tx.claims.check(claim)
             question, lease = tx.questions.lock(question_id), tx.leases.lock(claim.thing)
@@ -62,12 +66,17 @@ class LookBeforeAsking:
             if not lease.is_live:
                 tx.questions.save(replace(question, state=QuestionState.SUPERSEDED))
                 return
-            asked = put_question(lease, question, inventory, now)
+            unused = is_unused(tx.use.get(lease.id), now, self.rule)
+            asked = put_question(lease, question, inventory, now, is_unused=unused)
             tx.looks.show(question_id, inventory)
+            if listed is not None:
+                tx.looks.keep_list(question_id, listed)
             tx.questions.save(asked.question)
             tx.leases.save(asked.lease, now)
             tx.audit.add(asked.entry)
             if asked.question.state is QuestionState.CLEAN:
                 facts = archived_facts(tx.safe.archived(lease.id), tx.syncs.latest(lease.id))
                 tx.outbox.put(found_clean(lease, asked.question, facts), now)
+            elif question.is_of_another(lease.owner) and question.owner_first_until is None:
+                tx.outbox.put(owner_asked(lease, asked.question), now)
             log.info("question.put", lease=lease.id, verdict=inventory.verdict, state=asked.question.state)

@@ -7,16 +7,19 @@ from typing import Final
 
 import structlog
 
+from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
+from bot.domain.departure import US
 from bot.domain.health.expected import expected_of
-from bot.domain.idle import IdleRule, looked_at, reminder, shows_another
+from bot.domain.idle import IdleRule, asks, looked_at, reminder, shows_another
 from bot.domain.instance import Capabilities
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
+from bot.domain.question import Cause, Question, QuestionState
 from bot.domain.use import Activity, Use, UseSample
 from bot.errors import GpubotError
-from bot.ports.clock import Clock
+from bot.ports.clock import Clock, NewId
 from bot.ports.examiner import Examiner
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.remote import Login
@@ -40,6 +43,7 @@ class ObserveUse:
     clock: Clock
     capabilities: Mapping[str, Capabilities]
     rule: IdleRule
+    new_id: NewId
     most_at_once: int = 64
     duty: Duty = Duty.USE
 
@@ -78,11 +82,21 @@ class ObserveUse:
             tx.living.touch(Subject.LEASE, lease.id, Priority.FIGURES)
         if after.idle_since is None or (now - after.idle_since).total_seconds() < self.rule.idle_after_s:
             return
+        zone = tx.people.zone(lease.owner) or "UTC"
+        if asks(lease, after, tx.questions.latest(lease.id), zone, now, self.rule):
+            self._ask(tx, lease, now)
+            return
         samples = tx.use.samples(lease.id, after.idle_since)
-        notice = reminder(lease, after, samples, tx.people.zone(lease.owner) or "UTC", now, self.rule)
+        notice = reminder(lease, after, samples, zone, now, self.rule)
         if notice is not None:
             able = self.capabilities.get(lease.offer.provider)
             tx.outbox.put(notice.with_facts(can_stop=able is not None and able.can_stop), now)
+
+    def _ask(self, tx: Tx, lease: Lease, now: datetime) -> None:
+        """The same question as ever; the reconcilers of looks and messages go on."""
+        tx.questions.add(Question(self.new_id(), lease.id, US, now, QuestionState.LOOKING, cause=Cause.IDLE))
+        tx.audit.add(AuditEntry(now, US, "release-asked", lease.id, {"cause": Cause.IDLE}))
+        self.wake.wake(Duty.INVENTORY)
 
     def _look(self, lease: Lease) -> Use | None:
         """None: nobody knows, since the machine did not answer."""

@@ -8,12 +8,14 @@ from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
 from bot.domain.instance import Capabilities
 from bot.domain.lease import Lease, LeaseState, Want
+from bot.domain.lifecycle.digest import kept_after_all
 from bot.domain.notice import Notice, NoticeKind
 from bot.domain.offers import quote_microusd
 from bot.domain.operating import may_operate
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.problem import Facts
+from bot.domain.question import QuestionState
 from bot.errors import Refused
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -75,7 +77,7 @@ class Operate:
         """Put the lease's end ``by_s`` seconds later; an end that has passed counts from now."""
         now = self.clock()
         with self.store.transaction() as tx:
-            lease = self._may(tx, actor, lease_id)
+            lease = self._taken_back(tx, actor, lease_id, now)
             if not tx.inbox.first_time(delivery, now):
                 return Extended(lease, 0)
             length_s = lease.length_s + by_s
@@ -118,6 +120,17 @@ class Operate:
             tx.outbox.put(notice, now)
             tx.audit.add(AuditEntry(now, actor.user, "keep-anyway", lease.id))
         self._awake()
+        return lease
+
+    def _taken_back(self, tx: Tx, actor: Actor, lease_id: str, now: datetime) -> Lease:
+        """The lease without the wish of a clock: who extends it answers the clock's question with a no."""
+        lease, question = tx.leases.lock(lease_id), tx.questions.latest(lease_id)
+        if lease is None or question is None or not question.is_the_clocks or lease.state is _S.RELEASING:
+            return may_operate(self.policy, actor, lease)
+        if lease.want is Want.RELEASED and lease.release_accepted_at is None:
+            lease = kept_after_all(lease, now).noted(next_look_at=now)
+        may_operate(self.policy, actor, lease)
+        tx.questions.save(question.answered(QuestionState.NO, actor.user, now))
         return lease
 
     def _may(self, tx: Tx, actor: Actor, lease_id: str) -> Lease:

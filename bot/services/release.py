@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from bot.domain.answering import check_answer, sign_occasion
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
 from bot.domain.departure import inventory_facts
@@ -57,19 +58,19 @@ class Release:
         """Somebody wants the machine gone. At most one question is live; a second wish points to it."""
         now = self.clock()
         with self.store.transaction() as tx:
-            lease = self._may(tx, actor, lease_id)
+            lease = self._may(tx, actor, lease_id, Action.ASK_RELEASE)
             if _is_leaving(lease):
                 return ReleaseAnswer.ALREADY_LEAVING
             if not lease.is_handed_over:
-                answer = self._cancel(tx, actor, lease, now)
+                answer = self._cancel(tx, actor, self._may(tx, actor, lease_id), now)
             else:
                 answer = self._question(tx, actor, lease, now)
         self.faults.reach(FaultPoint.RELEASE_ASKED)
         self._awake()
         return answer
 
-    def answer(self, actor: Actor, question_id: str, answer: Answer) -> ReleaseAnswer:
-        """✅, 💾 or ❌. ❌ also takes the others back, as long as the vendor was not told."""
+    def answer(self, actor: Actor, question_id: str, answer: Answer, *, by_sign: bool = False) -> ReleaseAnswer:
+        """✅, 💾 or ❌; ``by_sign``: as a reaction. ❌ also takes the others back as long as the vendor was not told."""
         now = self.clock()
         with self.store.transaction() as tx:
             question = tx.questions.lock(question_id)
@@ -78,10 +79,16 @@ class Release:
             lease = self._may(tx, actor, question.lease_id)
             if _is_leaving(lease):
                 return ReleaseAnswer.ALREADY_LEAVING
-            became = self._take(tx, actor, lease, question, answer, now)
+            check_answer(lease, question, tx.looks.of(question_id).shown, actor.user, answer, self.policy, now)
+            became = self._take(tx, actor, lease, question, answer, now, by_sign=by_sign)
         self.faults.reach(FaultPoint.RELEASE_ANSWERED)
         self._awake()
         return became
+
+    def told_of(self, actor: Actor, question_id: str, answer: Answer) -> None:
+        """The person was told that their reaction does not count (yet): whoever reads it later need not."""
+        with self.store.transaction() as tx:
+            tx.inbox.first_time(sign_occasion(question_id, actor.user, answer), self.clock())
 
     def take_back(self, actor: Actor, question_id: str) -> ReleaseAnswer | None:
         """A reaction was taken back. It counts where it is that person's answer by which the release goes on."""
@@ -102,13 +109,13 @@ class Release:
         is_in_thread = card is not None and card.message is not None and card.message.channel == message.channel
         return question.id, card.message.ts if card is not None and card.message is not None and is_in_thread else None
 
-    def _may(self, tx: Tx, actor: Actor, lease_id: str) -> Lease:
+    def _may(self, tx: Tx, actor: Actor, lease_id: str, action: Action = Action.DESTROY) -> Lease:
         lease = tx.leases.lock(lease_id)
         if lease is None:
             raise Refused("no-lease")
         if not lease.is_live:
             raise Refused("lease-over", name=lease.name, state=lease.state)
-        if (denial := denied(self.policy, actor, Action.DESTROY, lease.owner)) is not None:
+        if (denial := denied(self.policy, actor, action, lease.owner)) is not None:
             raise Refused(denial, owner=lease.owner, name=lease.name, destroys=True)
         return lease
 
@@ -134,7 +141,15 @@ class Release:
         return ReleaseAnswer.LOOKING
 
     def _take(
-        self, tx: Tx, actor: Actor, lease: Lease, question: Question, answer: Answer, now: datetime
+        self,
+        tx: Tx,
+        actor: Actor,
+        lease: Lease,
+        question: Question,
+        answer: Answer,
+        now: datetime,
+        *,
+        by_sign: bool,
     ) -> ReleaseAnswer:
         match answer, question.state:
             case Answer.YES, _Q.YES | _Q.CLEAN:
@@ -144,9 +159,9 @@ class Release:
             case Answer.SAVE, _Q.SAVING | _Q.CLEAN:
                 return ReleaseAnswer.SAVING
             case Answer.SAVE, _:
-                return self._save(tx, actor, lease, question, now)
+                return self._save(tx, actor, lease, question, now, by_sign=by_sign)
             case Answer.YES, _:
-                tx.questions.save(question.answered(_Q.YES, actor.user, now))
+                tx.questions.save(question.answered(_Q.YES, actor.user, now, by_sign=by_sign))
                 tx.leases.save(lease.evolve(want=Want.RELEASED, next_look_at=now), now)
                 self._note(tx, actor, question, "release-approved", now)
                 return ReleaseAnswer.YES
@@ -156,14 +171,16 @@ class Release:
                 self._note(tx, actor, question, "release-declined", now)
                 return ReleaseAnswer.KEPT
 
-    def _save(self, tx: Tx, actor: Actor, lease: Lease, question: Question, now: datetime) -> ReleaseAnswer:
+    def _save(
+        self, tx: Tx, actor: Actor, lease: Lease, question: Question, now: datetime, *, by_sign: bool
+    ) -> ReleaseAnswer:
         if not self.has_archive:
             raise Refused("no-archive")
         if not may_answer(lease):
             raise Refused("save-needs-running", name=lease.name, state=lease.state)
         run = SyncRun(self.new_id(), lease.id, actor.user, now, question_id=question.id)
         tx.syncs.add(run)
-        tx.questions.save(question.answered(_Q.SAVING, actor.user, now).with_sync(run.id))
+        tx.questions.save(question.answered(_Q.SAVING, actor.user, now, by_sign=by_sign).with_sync(run.id))
         tx.leases.save(_kept(lease, now), now)
         self._note(tx, actor, question, "save-first", now)
         return ReleaseAnswer.SAVING
@@ -175,7 +192,7 @@ class Release:
         tx.audit.add(AuditEntry(now, actor.user, action, question.lease_id, facts))
 
     def _awake(self) -> None:
-        for duty in (Duty.LEASE, Duty.INVENTORY, Duty.SYNC, Duty.MESSAGE):
+        for duty in (Duty.LEASE, Duty.INVENTORY, Duty.SYNC, Duty.MESSAGE, Duty.ANSWER):
             self.wake.wake(duty)
 
 

@@ -12,6 +12,7 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.departure import US, asked_anew
 from bot.domain.inventory.files import FileState, KnownFiles
 from bot.domain.inventory.inventory import Inventory, Verdict, WhyUnknown
+from bot.domain.inventory.listed import Listed
 from bot.domain.inventory.request import shares
 from bot.domain.lease import Lease, Want
 from bot.domain.notice import Priority
@@ -167,6 +168,7 @@ class RunSyncs:
         now = self.clock()
         jobs = self.jobs.names(lease)
         after = self.surveyor.inventory(lease, known, now, jobs)
+        listed = self.surveyor.listed(lease, known, after) if run.question_id is not None else None
         ended = run.evolve(
             ended_at=self.clock(),
             left_files=after.files,
@@ -185,12 +187,12 @@ class RunSyncs:
             }
             tx.audit.add(AuditEntry(now, US, "synced", lease.id, facts))
             if run.question_id is not None:
-                self._go_on(tx, run.question_id, after)
+                self._go_on(tx, run.question_id, after, listed)
         log.info("sync.ended", lease=lease.id, files=run.files, not_safe=run.not_safe_files, trouble=run.trouble)
         for duty in (Duty.LEASE, Duty.MESSAGE):
             self.wake.wake(duty)
 
-    def _go_on(self, tx: Tx, question_id: str, after: Inventory) -> None:
+    def _go_on(self, tx: Tx, question_id: str, after: Inventory, listed: Listed | None) -> None:
         """Nothing is left: the release goes on. Something is: a person is asked anew, with what is not safe and why."""
         now = self.clock()
         question = tx.questions.lock(question_id)
@@ -207,6 +209,8 @@ class RunSyncs:
         anew = asked_anew(question, self.new_id(), after, now)
         tx.questions.add(anew)
         tx.looks.show(anew.id, after)
+        if listed is not None:
+            tx.looks.keep_list(anew.id, listed)
         tx.leases.save(lease.evolve(), now)
 
 

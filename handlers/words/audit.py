@@ -1,10 +1,14 @@
 """The audit in words: who did what, when, and to how much."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.domain.audit import AuditEntry
+from bot.domain.question import Cause, QuestionState
+from bot.services.read_questions import Shown
 from handlers.words.figures import moment
-from handlers.words.paths import files_words
+from handlers.words.inventory import summary
+from handlers.words.paths import files_words, path_words, size_words
 from handlers.words.text import as_code, plain
 
 _DID = {
@@ -28,6 +32,43 @@ _DID = {
 }
 
 
+_CAUSES = {Cause.LEASE_END: ", since its lease ended", Cause.IDLE: ", since nobody used it"}
+_BECAME = {
+    QuestionState.LOOKING: "its machine is being looked at",
+    QuestionState.OPEN: "it waits for an answer",
+    QuestionState.SAVING: "{by} had it saved first, {at}",
+    QuestionState.YES: "{by} said yes, {at}",
+    QuestionState.CLEAN: "nothing would be lost, so nobody had to say yes",
+    QuestionState.NO: "{by} kept it, {at}",
+    QuestionState.SUPERSEDED: "another question followed",
+}
+SHORT: Final = 8
+"""So much of a question's number tells it from the others of its lease."""
+LISTED_AT_MOST: Final = 50
+
+
+def shown_words(shown: Shown) -> str:
+    """One question on record: what became of it, and the files that it was about."""
+    question, inventory, listed = shown.question, shown.inventory, shown.listed
+    at = moment(question.answered_at) if question.answered_at is not None else "at no known time"
+    became = _BECAME[question.state].format(by=f"<@{question.answered_by}>", at=at)
+    lines = [
+        f"Question {as_code(question.id[:SHORT])} about *{shown.lease.name}*, "
+        f"asked {moment(question.asked_at)}: {became}."
+    ]
+    if inventory is None:
+        return "\n".join([*lines, "Nothing was looked at."])
+    lines.append(f"{summary(inventory)} Fingerprint {as_code(inventory.fingerprint)}.")
+    if listed is None:
+        return "\n".join([*lines, *(["The list itself was not told."] if inventory.files else [])])
+    lines += [f"• {path_words(path, 160)} {size_words(size)}" for size, path in listed.lines(LISTED_AT_MOST)]
+    if listed.files > LISTED_AT_MOST:
+        lines.append(f"… and {listed.files - LISTED_AT_MOST:,} more, {listed.files:,} in all.")
+    if not listed.is_whole:
+        lines.append("The list was taken right after the look and differs from it: something was written in between.")
+    return "\n".join(lines)
+
+
 def audit_words(entries: Sequence[AuditEntry], name: str | None) -> str:
     """Newest first."""
     if not entries:
@@ -39,19 +80,22 @@ def audit_words(entries: Sequence[AuditEntry], name: str | None) -> str:
 def _line(entry: AuditEntry) -> str:
     who = f"<@{plain(entry.actor)}>" if entry.actor.startswith(("U", "W")) else plain(entry.actor)
     did = _DID.get(entry.action, plain(entry.action))
-    return f"• {moment(entry.at)} {who} {did}{_amount(entry)}"
+    cause = next((words for cause, words in _CAUSES.items() if cause == entry.facts.get("cause")), "")
+    return f"• {moment(entry.at)} {who} {did}{cause}{_amount(entry)}"
 
 
 def _amount(entry: AuditEntry) -> str:
     facts = entry.facts
+    asked = [f"question {as_code(str(facts['question'])[:SHORT])}"] if facts.get("question") else []
     if facts.get("verdict") == "unknown":
-        return f": what is on it is unknown ({plain(str(facts.get('why_unknown')))})"
+        return f": what is on it is unknown ({', '.join([plain(str(facts.get('why_unknown'))), *asked])})"
     files, size_bytes = facts.get("files"), facts.get("size_bytes")
-    parts = []
+    parts: list[str] = []
     if isinstance(files, int) and isinstance(size_bytes, int) and files:
         parts.append(files_words(files, size_bytes))
     if facts.get("fingerprint") and files:
         parts.append(f"inventory {as_code(str(facts['fingerprint'])[:8])}")
     if facts.get("place"):
         parts.append(f"verified in {as_code(str(facts['place']), 200)}")
+    parts += asked
     return f": {', '.join(parts)}" if parts else ""

@@ -1,12 +1,14 @@
 """Why something is not done, and what to do instead: the one catalogue of refusals and errors."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
 from bot.domain.near import near
 from bot.domain.offers import Offer
 from bot.domain.policy import Denial
 from bot.errors import GpubotError, Refused
-from handlers.words.figures import dollars, hourly, machine, span
+from handlers.words.figures import dollars, hourly, machine, moment, span
+from handlers.words.paths import size_words
 from handlers.words.question import NO_ARCHIVE
 from handlers.words.text import as_code, listed, plain
 
@@ -65,6 +67,8 @@ def _denial(denial: Denial) -> Callable[[Facts], str]:
                 return "The team's policy does not allow gpubot in this channel. `/gpu policy` in an allowed one says where."
             case Denial.NOT_MEMBER:
                 return "You are not on the team's list of members in the policy. An admin can add you."
+            case Denial.NOT_OWNER if facts.get("lists"):
+                return f"Only {owner} or an approver can see what is on this machine."
             case Denial.NOT_OWNER if facts.get("destroys"):
                 return f"Only {owner} or an approver can have this machine released."
             case Denial.NOT_OWNER:
@@ -122,6 +126,23 @@ def _job(facts: Facts, number: object) -> str:
     return as_code(f"{facts.get('name')}/{number}")
 
 
+def _owner_first(facts: Facts) -> str:
+    at = facts.get("counts_from")
+    since = (
+        f"counts {moment(at)}"
+        if isinstance(at, datetime)
+        else "counts some time after they were told, which is being done"
+    )
+    return (
+        f"<@{facts.get('owner')}> has the word first: an approver's ✅ {since}. A ✅ that you leave as a reaction under the "
+        "question counts then by itself; a button has to be pressed again."
+    )
+
+
+def _size(value: object) -> str:
+    return size_words(value) if isinstance(value, int) else "the limit"
+
+
 def _tuple(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else ()
 
@@ -168,6 +189,14 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
         f"Above {_microusd(f.get('limit_microusd'))} only an approver can extend it."
     ),
     "until-is-past": lambda f: f"{as_code(str(f.get('name')))} already lasts longer than that.",
+    "owner-first": _owner_first,
+    "yes-needs-approver": lambda f: (
+        f"To lose more than {_size(f.get('above_bytes'))} of {as_code(str(f.get('name')))}, or nobody knows how much, takes "
+        "the ✅ of an approver who did not ask for it. 💾 and ❌ take none."
+    ),
+    "no-such-question": lambda f: (
+        f"There is no question {as_code(str(f.get('number')))}; `/gpu audit NAME` shows their numbers."
+    ),
     "question-over": lambda _: "That question is over. `/gpu release` asks a new one.",
     "no-archive": lambda _: NO_ARCHIVE,
     "saving-now": lambda f: (

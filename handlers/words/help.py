@@ -194,7 +194,13 @@ HELP: Mapping[Verb, VerbHelp] = {
     ),
     Verb.POLICY: VerbHelp("the team's limits", "policy", (("policy", "limits, approvers, waking hours"),)),
     Verb.AUDIT: VerbHelp(
-        "who did what and when", "audit [NAME]", (("audit", "the latest"), ("audit amber-fox", "of one lease"))
+        "who did what and when",
+        "audit [NAME] [list=QUESTION]",
+        (
+            ("audit", "the latest"),
+            ("audit amber-fox", "of one lease"),
+            ("audit amber-fox list=3f09a1c2", "the files that one of its questions was about"),
+        ),
     ),
     Verb.DISKS: VerbHelp(
         "disks that are kept, and what they cost",

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.domain.home import AskedAbout, HomeView, Spent
 from bot.domain.lease import LeaseState
-from bot.domain.question import QuestionState
+from bot.domain.question import Cause, QuestionState
 from bot.domain.views import LeaseView
 from handlers.words.card import money_words, state_line
 from handlers.words.figures import dollars, machine, moment, where
@@ -86,7 +86,7 @@ def asked_about(asked: AskedAbout, link: str | None) -> str:
     in_channel = f" in <#{channel}>" if channel.startswith(("C", "G")) else ""
     place = f"<{link}|Its question>" if link else f"Its question{in_channel}"
     return (
-        f"Release *{asked.lease.name}* of <@{asked.lease.owner}>? Asked by <@{asked.question.asked_by}> "
+        f"Release *{asked.lease.name}* of <@{asked.lease.owner}>? Asked {_by(asked)} "
         f"{moment(asked.question.asked_at)}. {place} shows what would be lost, and takes the answer."
     )
 
@@ -115,3 +115,13 @@ def team_total(views: Sequence[LeaseView]) -> str:
 def home_small_print(view: HomeView) -> str:
     """As of when, and what else to type."""
     return f"As of {moment(view.now)}; figures are brought up to date every few minutes while you look. `/gpu help` shows everything by examples."
+
+
+def _by(asked: AskedAbout) -> str:
+    match asked.question.cause:
+        case Cause.LEASE_END:
+            return "since its lease ended,"
+        case Cause.IDLE:
+            return "since nobody uses it,"
+        case None:
+            return f"by <@{asked.question.asked_by}>"

@@ -5,6 +5,7 @@ from bot.domain.notice import Notice, NoticeKind
 from bot.domain.problem import Facts
 from handlers.words.checks import checked_words, checklist_summary
 from handlers.words.data import clean_words
+from handlers.words.ending import direct_words, ends_soon_words, stopped_at_end_words, wants_words
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
 from handlers.words.home import ADD_A_KEY
 from handlers.words.job_notices import JOB_KINDS, job_notice_words
@@ -34,7 +35,7 @@ def notice_words(notice: Notice, lease: Lease) -> str:
         case _K.KEPT_QUIET:
             return f"<@{facts.get('by')}> keeps {name}: no idle reminders until {moment_of(facts.get('until'))}."
         case _K.FOUND_CLEAN:
-            return f"<@{facts.get('by')}> wants {name} released. {clean_words(facts)}"
+            return f"{wants_words(facts, lease)} {clean_words(facts)}"
         case _K.RECEIPT:
             return receipt_words(facts, lease)
         case _K.LEASE_UNFIT:
@@ -69,10 +70,11 @@ def notice_words(notice: Notice, lease: Lease) -> str:
         case _K.HOST_KEY_CHANGED:
             return f"{owner} {name}: {problem}"
         case _K.ENDS_SOON:
-            ends = moment(lease.ends_at) if lease.ends_at else "soon"
-            return (
-                f"{owner} {name} ends {ends}. Extend it, stop it or release it on its card; it does not end by itself."
-            )
+            return ends_soon_words(notice.facts, lease)
+        case _K.STOPPED_AT_END:
+            return stopped_at_end_words(notice.facts, lease)
+        case _K.OWNER_ASKED | _K.SIGN_REFUSED | _K.SIGNS_CONTRADICT:
+            return direct_words(notice, lease)
         case _K.ENDED:
             rate = hourly(lease.offer.price_microusd_per_hour)
             return (

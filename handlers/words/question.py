@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
+from bot.domain.answering import needs_approver
 from bot.domain.inventory.inventory import Verdict
 from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import LeaseState
 from bot.domain.ledger import rate_microusd_per_hour
-from bot.domain.question import QuestionState
+from bot.domain.question import Cause, QuestionState
 from bot.domain.views import QuestionView
 from handlers.words.figures import hourly, machine, moment, span
 from handlers.words.inventory import changes_words, details, summary
-from handlers.words.paths import files_words
+from handlers.words.paths import files_words, size_words
 from handlers.words.states import keeps_words
 from handlers.words.sync import result_lines
 from handlers.words.text import as_code, listed
@@ -63,7 +64,7 @@ def question_words(view: QuestionView) -> str:
         case _Q.YES:
             return f"{by} approved the release of {name}{_lost(view)}. It begins {_after(view)}; until then ❌ takes it back."
         case _Q.NO:
-            return f"{by} keeps {name}. Nothing was released."
+            return f"{by} keeps {name}. Nothing was released.{_goes_on(view)}"
         case _Q.SUPERSEDED:
             return f"This question about {name} is over: a newer one was asked, or the approval ran out unused."
 
@@ -85,13 +86,67 @@ def question_small_print(view: QuestionView) -> str:
     save = "" if view.has_archive else f" {NO_ARCHIVE}"
     return (
         f"{keeps_words(view.capabilities)}{waiting} {may} may answer, by button or by reaction; "
-        f"it stays open until then.{save}"
+        f"it stays open until then.{save}{''.join(_rules(view))}"
     )
+
+
+def _rules(view: QuestionView) -> Iterator[str]:
+    """What else holds for answers here, and what happens without one."""
+    question, policy = view.question, view.policy
+    if needs_approver(view.inventory, policy) and policy.release_approver_above_bytes is not None:
+        above = size_words(policy.release_approver_above_bytes)
+        yield (
+            f" To lose more than {above}, or nobody knows how much, takes the ✅ of an approver who did not ask; "
+            "💾 and ❌ take none."
+        )
+    if question.is_of_another(view.lease.owner):
+        until = question.owner_first_until
+        since = f"from {moment(until)} on" if until else f"{span(policy.owner_first_s)} after that"
+        told = "was told directly" if until else "is being told directly"
+        yield (
+            f" <@{view.lease.owner}> {told}: an approver's ✅ counts {since}. One that is given as a reaction before stays "
+            "noted and counts then."
+        )
+    if view.stops_at is not None and question.cause is not None:
+        yield (
+            f" Without an answer, and if nothing runs on it, it is stopped (not released) {moment(view.stops_at)}: "
+            "its disks are kept."
+        )
+
+
+def _goes_on(view: QuestionView) -> str:
+    """What a no past the lease's end means: it is no longer lease."""
+    lease = view.lease
+    if view.asked_again_at is None or lease.ends_at is None or not lease.is_live:
+        return ""
+    return (
+        f" That makes the lease no longer: it ended {moment(lease.ends_at)}, and the machine goes on at "
+        f"{hourly(rate_microusd_per_hour(lease))} until it is extended, stopped or released. It is asked again "
+        f"{moment(view.asked_again_at)} at the earliest."
+    )
+
+
+def _why(view: QuestionView, name: str) -> str:
+    """Who asks, or which clock."""
+    question, lease = view.question, view.lease
+    match question.cause:
+        case Cause.LEASE_END:
+            ended = moment(lease.ends_at) if lease.ends_at else "a while ago"
+            return f"<@{lease.owner}> Release {name}? Its lease ended {ended}."
+        case Cause.IDLE:
+            return f"<@{lease.owner}> Release {name}? It is unused, and the reminders were not answered."
+        case None if question.is_of_another(lease.owner):
+            policy = view.policy
+            role = ", an approver," if question.asked_by in policy.approvers else ", an admin,"
+            who = role if question.asked_by in policy.approvers | policy.admins else ""
+            return f"<@{lease.owner}> Release {name}? <@{question.asked_by}>{who} asks for it."
+        case None:
+            return f"<@{lease.owner}> Release {name}? <@{question.asked_by}> asks for it."
 
 
 def _asked(view: QuestionView, name: str) -> Iterator[str]:
     question = view.question
-    yield f"<@{view.lease.owner}> Release {name}? <@{question.asked_by}> asks for it."
+    yield _why(view, name)
     if question.follows is not None and question.sync_id is None:
         yield f"*Asked anew:* {changes_words(question.changes)}."
     if view.sync is not None and view.sync.ended_at is not None:

@@ -1,6 +1,6 @@
 """Answers to a person, for their eyes alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from bot.domain.keys import PublicKey
@@ -17,6 +17,7 @@ from bot.services.read import Access, Listing
 from bot.services.release import ReleaseAnswer
 from handlers.words.card import card_lines
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
+from handlers.words.paths import size_words
 from handlers.words.problems import why
 from handlers.words.text import as_code, listed, plain
 
@@ -205,8 +206,19 @@ def policy(rules: Policy, grace_s: float) -> str:
             f"• A rent up to {dollars(rules.rent_limit_microusd)} in whole needs no button; above "
             f"{dollars(rules.approval_limit_microusd)} an approver has to press it.",
             f"• A lease lasts {span(rules.longest_lease_s)} at most.",
+            *_release_rules(rules),
             f"• A release is asked about first, and can be taken back for {span(grace_s)}. Only the owner or an approver may answer.",
         )
+    )
+
+
+def _release_rules(rules: Policy) -> Iterator[str]:
+    if rules.release_approver_above_bytes is not None:
+        above = size_words(rules.release_approver_above_bytes)
+        yield f"• To lose more than {above} takes the ✅ of an approver who did not ask; 💾 and ❌ take none."
+    yield (
+        f"• Where somebody else's machine is asked for, its owner has {span(rules.owner_first_s)} before an approver's ✅ "
+        "counts."
     )
 
 

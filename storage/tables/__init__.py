@@ -1,7 +1,7 @@
 """Every table; importing this package declares them all."""
 
 from storage.tables.base import Row
-from storage.tables.data import BaselineRow, LookRow, ManifestRow, SyncRow
+from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
 from storage.tables.homes import GreetingRow, HomeRow
 from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
@@ -23,6 +23,7 @@ __all__ = [
     "JobRow",
     "KeyRow",
     "LeaseRow",
+    "ListingRow",
     "LivingRow",
     "LookRow",
     "ManifestRow",

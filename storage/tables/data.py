@@ -47,13 +47,24 @@ class LookRow(Row, table=True):
 
     question_id: str = Field(foreign_key="questions.id", primary_key=True)
     which: str = Field(primary_key=True)
-    """``shown`` or ``last``."""
+    """``shown``, or ``last:`` and the number of the look: rows are only ever added."""
     taken_at: datetime = Field(sa_type=Moment)
     why_unknown: str | None
     jobs: tuple[str, ...] = Field(sa_type=Value(tuple[str, ...]))
     told: bytes = Field(sa_type=LargeBinary)
     """`Inventory.told`, compressed."""
     is_fenced: bool
+
+
+class ListingRow(Row, table=True):
+    """A `Listed`: all the files that a question was about. Rows are only ever added."""
+
+    __tablename__ = "listings"
+
+    question_id: str = Field(foreign_key="questions.id", primary_key=True)
+    files: int = Field(sa_type=BigInteger)
+    is_whole: bool
+    packed: bytes = Field(sa_type=LargeBinary)
 
 
 class SyncRow(Row, table=True):

@@ -13,7 +13,7 @@ from bot.domain.lease import LeaseState, Want
 from bot.domain.offers import Offer
 from bot.domain.places import MessageRef
 from bot.domain.problem import Problem
-from bot.domain.question import QuestionState
+from bot.domain.question import Cause, QuestionState
 from bot.domain.quote import QuoteReason, QuoteState, RentOrder
 from storage.columns import Message, Moment, Value, Word
 from storage.tables.base import SERIAL, Row, partial_index
@@ -106,6 +106,10 @@ class QuestionRow(Row, table=True):
     follows: str | None
     changes: tuple[Change, ...] = Field(sa_type=Value(tuple[Change, ...]))
     sync_id: str | None
+    cause: Cause | None = Field(sa_type=Word(Cause))
+    owner_first_until: datetime | None = Field(sa_type=Moment)
+    signed_at: datetime | None = Field(sa_type=Moment)
+    signs_read_at: datetime | None = Field(sa_type=Moment)
 
 
 partial_index(

@@ -13,7 +13,7 @@ from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.offers import Offer
 from bot.domain.places import MessageRef
 from bot.domain.problem import Problem
-from bot.domain.question import Question, QuestionState
+from bot.domain.question import Cause, Question, QuestionState
 from bot.domain.quote import Quote, QuoteReason, QuoteState, RentOrder
 from bot.ports.store import Tx
 
@@ -96,6 +96,10 @@ def full_question() -> Question:
         follows="q0",
         changes=(Change.FILES, Change.JOBS),
         sync_id="s1",
+        cause=Cause.LEASE_END,
+        owner_first_until=at(0.5),
+        signed_at=at(1),
+        signs_read_at=at(1.5),
     )
 
 

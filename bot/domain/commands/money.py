@@ -1,10 +1,12 @@
 """``cost``, ``policy`` and ``audit``."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.commands.arguments import ParseContext, read_arguments
-from bot.domain.commands.leases import All, OneLease, Person, take_target
+from bot.domain.commands.leases import All, Person, take_target
+from bot.domain.commands.refusal import RefusalCode, refused
 from bot.domain.commands.text import Line
 from bot.domain.commands.verbs import Verb
 
@@ -30,8 +32,15 @@ class PolicyShow:
     """The team's limits."""
 
 
-class Audit(OneLease):
-    """Who did what, of one lease or of all."""
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Who did what, of one lease or of all; or what one ``question`` was about, by the beginning of its number."""
+
+    name: str | None
+    question: str | None = None
+
+
+_NUMBER = re.compile(r"[0-9a-f]{4,16}")
 
 
 def parse_cost(line: Line, _context: ParseContext) -> Cost:
@@ -42,6 +51,16 @@ def parse_cost(line: Line, _context: ParseContext) -> Cost:
     target = take_target(arguments)
     arguments.done()
     return Cost(period, target)
+
+
+def parse_audit(line: Line, _context: ParseContext) -> Audit:
+    """``audit``, ``audit amber-fox``, ``audit amber-fox list=3f09a1c2``."""
+    arguments = read_arguments(line.plain, Verb.AUDIT, options=frozenset({"list"}))
+    name, number = arguments.take_lease(), arguments.option("list")
+    if number is not None and not _NUMBER.fullmatch(number := number.lower()):
+        raise refused(RefusalCode.BAD_OPTION, Verb.AUDIT, number, option="list")
+    arguments.done()
+    return Audit(name, number)
 
 
 def parse_policy(line: Line, _context: ParseContext) -> PolicyShow:

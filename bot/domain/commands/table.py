@@ -92,7 +92,7 @@ PARSERS: Mapping[Verb, Parser] = MappingProxyType(
         Verb.KEY: keys.parse_key,
         Verb.COST: money.parse_cost,
         Verb.POLICY: money.parse_policy,
-        Verb.AUDIT: leases.one_lease(Verb.AUDIT, money.Audit),
+        Verb.AUDIT: money.parse_audit,
         Verb.DISKS: leases.one_lease(Verb.DISKS, data.Disks),
         Verb.WATCH: leases.one_lease(Verb.WATCH, leases.Watch),
         Verb.SECRET: data.parse_secret,

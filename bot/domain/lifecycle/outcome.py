@@ -63,11 +63,12 @@ _LOUD = frozenset(
 
 
 def reminders(lease: Lease, now: datetime, timing: Timing) -> tuple[Notice, ...]:
-    """What the clocks bring up: the lease's end, and a release that is stuck. Each rung once."""
+    """What the clocks bring up of a release that is stuck, and of the end of a machine that nobody has got yet (of all
+    others see `bot.domain.ending`). Each rung once."""
     if lease.state is LeaseState.RELEASE_STUCK:
         rung = int(seconds_since(lease.state_since, now) // timing.remind_s)
         return (event(lease, NoticeKind.RELEASE_STUCK, rung=rung),)
-    if lease.ends_at is None or lease.state not in _AT_REST:
+    if lease.ends_at is None or lease.state not in _AT_REST or lease.is_handed_over:
         return ()
     left_s = (lease.ends_at - now).total_seconds()
     ends = lease.ends_at.isoformat()

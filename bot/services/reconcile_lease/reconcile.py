@@ -177,7 +177,17 @@ class ReconcileLease:
             tx.questions.save(replace(question, state=QuestionState.SUPERSEDED))
         asked_by = question.asked_by if question else lease.owner
         follows = question.id if question else None
-        anew = Question(self.new_id(), lease.id, asked_by, now, QuestionState.LOOKING, follows=follows, changes=changes)
+        anew = Question(
+            self.new_id(),
+            lease.id,
+            asked_by,
+            now,
+            QuestionState.LOOKING,
+            follows=follows,
+            changes=changes,
+            cause=question.cause if question else None,
+            owner_first_until=question.owner_first_until if question else None,
+        )
         tx.questions.add(anew)
         facts: Facts = {"question": anew.id, "changes": " ".join(changes)}
         tx.audit.add(AuditEntry(now, US, "asked-anew", lease.id, facts))

@@ -87,6 +87,7 @@ FINGERPRINT = "SHA256:" + "a1B2+/" * 7 + "x"
         ("watch amber-fox", Watch("amber-fox")),
         ("disks", Disks(None)),
         ("audit amber-fox", Audit("amber-fox")),
+        ("audit amber-fox list=3F09A1C2", Audit("amber-fox", "3f09a1c2")),
         ("policy", PolicyShow()),
         ("extend 2h", Extend(None, Duration(7200))),
         ("extend amber-fox 2h", Extend("amber-fox", Duration(7200))),

@@ -71,7 +71,7 @@ def question(state: QuestionState, answered_s_ago: float | None = None, shown: I
     at = None if answered_s_ago is None else NOW - timedelta(seconds=answered_s_ago)
     asked_at = NOW - timedelta(minutes=5)
     by = "U1" if at else None
-    return Question("q1", "lease1", "U1", asked_at, state, by, at, fingerprint=shown.fingerprint)
+    return Question("q1", "lease1", "U1", asked_at, state, by, at, fingerprint=shown.fingerprint, signs_read_at=NOW)
 
 
 def looks(last: Inventory | None = None, shown: Inventory = SHOWN, *, is_fenced: bool = True) -> Looks:

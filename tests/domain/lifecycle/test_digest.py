@@ -148,12 +148,13 @@ def test_looking_does_not_redraw_a_card_that_shows_the_same() -> None:
 
 
 def test_reminders_have_their_own_occasion_each_rung() -> None:
-    ended = handed_over(S.READY, ends_at=NOW)
+    ended = lease(S.UNFIT, ends_at=NOW)
     seen = {
         reminders(ended, NOW + timedelta(hours=hours), TIMING)[0].occasion for hours in (0, 0.5, 1, 1.5, 2, 3, 4, 7, 8)
     }
     assert len(seen) == 5
-    assert reminders(handed_over(S.READY), NOW, TIMING) == ()
+    assert reminders(lease(S.UNFIT), NOW, TIMING) == ()
+    assert reminders(handed_over(S.UNFIT, ends_at=NOW), NOW, TIMING) == (), "its end is asked about"
 
 
 def _fields(offer: object) -> dict[str, object]:
