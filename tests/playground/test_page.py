@@ -147,14 +147,10 @@ def test_news_reach_whom_they_concern(server: PlaygroundServer, ana: Person, ben
         web.chat_postEphemeral(channel=GPUS, user=ana.id, text="not for cy")
         ana.say("#private-lab", "not for cy")
         said = ana.say("#gpus", "for all")
-        assert next(lines) == "event: news"
-        assert json.loads(next(lines).removeprefix("data: ")) == {
-            "kind": "message",
-            "channel": GPUS,
-            "ts": said.ts,
-            "thread_ts": None,
-            "user": ana.id,
-        }
+        facts = (json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: "))
+        # An app of another test may be taking its leave; that is news for everybody.
+        fact = next(f for f in facts if f.get("channel"))
+        assert fact == {"kind": "message", "channel": GPUS, "ts": said.ts, "thread_ts": None, "user": ana.id}
 
 
 def test_an_open_page_does_not_hold_up_the_end() -> None:
@@ -254,6 +250,35 @@ def test_uploads_obey_the_rules_of_messages(http: httpx.Client, ana: Person, ws:
         "size": 18,
         "mimetype": "text/html",
     }
+
+
+def test_a_file_for_a_modal_is_told_to_the_app_when_it_is_submitted(
+    app: App, connect: Connect, http: httpx.Client, ana: Person, ws: Workspace
+) -> None:
+    told: list[Json] = []
+    view = modal("files")
+    element = {"type": "file_input", "action_id": "data"}
+    view["blocks"].append({"type": "input", "block_id": "f", "label": view["title"], "element": element})
+
+    @app.command("/gpu")
+    def gpu(ack: Ack, client: WebClient, command: dict[str, Any]) -> None:
+        client.views_open(trigger_id=command["trigger_id"], view=view)
+        ack()
+
+    @app.view("files")
+    def submitted(ack: Ack, view: dict[str, Any]) -> None:
+        told.append(view["state"]["values"])
+        ack()
+
+    connect(app)
+    ana.command("#gpus", "/gpu")
+    kept = http.post("/control/act/upload", data={"user": "ana"}, files={"file": ("d.csv", b"1,2")}).json()["files"]
+    assert ana.sees("#gpus") == []
+    opened = ana.modal()
+    assert opened is not None
+    assert ana.submit(opened, data=kept, gpu="l4", hours="2").errors == {}
+    assert [(f["id"], f["name"]) for f in told[0]["f"]["data"]["files"]] == [(kept[0], "d.csv")]
+    assert told[0]["h"]["hours"]["value"] == "2"
 
 
 # modals and the home tab

@@ -35,7 +35,7 @@ export class Suggestions {
     const name = /^\/\S+/.exec(this.text.value)?.[0];
     const command = store.commands.find((one) => one.command === name);
     this.hint.hidden = !command?.usage_hint || !this.list.hidden;
-    this.hint.replaceChildren(h("b", {}, `${command?.command} `), command?.usage_hint ?? "");
+    this.hint.replaceChildren(...(command ? [h("b", {}, `${command.command} `), command.usage_hint] : []));
   }
 
   draw() {
