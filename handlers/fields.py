@@ -33,12 +33,12 @@ def select(
     return InputBlock(block_id=field, label=label, element=element, dispatch_action=True, hint=hint or None)
 
 
-def text_input(field: str, label: str, placeholder: str, hint: str = "", *, tells: bool = True) -> InputBlock:
-    """A line that may be left empty; ``tells``: what is typed is told while it is typed."""
-    told = DispatchActionConfig(trigger_actions_on=["on_character_entered"]) if tells else None
+def text_input(field: str, label: str, placeholder: str, hint: str = "") -> InputBlock:
+    """A line that may be left empty; what is typed is told while it is typed."""
+    told = DispatchActionConfig(trigger_actions_on=["on_character_entered"])
     element = PlainTextInputElement(action_id=field, placeholder=placeholder, dispatch_action_config=told)
     return InputBlock(
-        block_id=field, label=label, element=element, optional=True, dispatch_action=tells or None, hint=hint or None
+        block_id=field, label=label, element=element, optional=True, dispatch_action=True, hint=hint or None
     )
 
 

@@ -75,7 +75,10 @@ def opened(desk: Desk, asked: Asked) -> Modal:
 
 def _chosen(desk: Desk, asked: Asked, view: Mapping[str, Any]) -> Modal:
     """The same form with what its choices cost now."""
-    cost, shown = _cost(desk, asked, _read(view, asked))
+    wish = _read(view, asked)
+    if not isinstance(wish, RentWish) and set(wish) == {RentField.NAME}:
+        wish = _read(view, asked, named=False)  # whatever the name is, the cost is the same
+    cost, shown = _cost(desk, asked, wish)
     return Modal(noticed(view, cost, _metadata(asked.place.channel, shown)))
 
 
@@ -99,7 +102,7 @@ def _submitted(desk: Desk, asked: Asked, view: Mapping[str, Any]) -> Outcome:
 
 
 FORM: Final = Form(
-    fields=(RentField.MACHINE, RentField.LENGTH, RentField.OTHER_LENGTH, RentField.DISK, RentField.PROVIDER),
+    fields=tuple(RentField),
     chosen=_chosen,
     submitted=_submitted,
 )
@@ -116,7 +119,7 @@ def _cost(desk: Desk, asked: Asked, wish: RentWish | Faults) -> tuple[str, int]:
     return words.cost(priced, desk.policy, asked.now, asked.place.channel), priced.order.quote_microusd
 
 
-def _read(view: Mapping[str, Any], asked: Asked) -> RentWish | Faults:
+def _read(view: Mapping[str, Any], asked: Asked, *, named: bool = True) -> RentWish | Faults:
     """What was chosen and typed, or what is wrong with it, by field."""
     faults: Faults = {}
     context = ParseContext(asked.now, asked.zone)
@@ -125,7 +128,7 @@ def _read(view: Mapping[str, Any], asked: Asked) -> RentWish | Faults:
         faults[RentField.MACHINE] = Refusal(RefusalCode.MISSING_GPU)
     typed = _value(view, RentField.OTHER_LENGTH)
     length = length_in(typed or f"{_value(view, RentField.LENGTH)}s", context)
-    name = None if (text := _value(view, RentField.NAME)) is None else name_in(text)
+    name = None if not named or (text := _value(view, RentField.NAME)) is None else name_in(text)
     disk = None if (text := _value(view, RentField.DISK)) is None else disk_in(text)
     for field, read in (
         (RentField.OTHER_LENGTH if typed else RentField.LENGTH, length),
@@ -195,5 +198,4 @@ def _view(
 
 
 def _line(field: RentField) -> Block:
-    tells = field is not RentField.NAME
-    return text_input(field, words.LABELS[field], words.EXAMPLES[field], words.HINTS.get(field, ""), tells=tells)
+    return text_input(field, words.LABELS[field], words.EXAMPLES[field], words.HINTS[field])

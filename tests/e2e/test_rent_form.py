@@ -86,6 +86,7 @@ def test_the_cost_follows_the_choices_before_anything_is_rented(town: Deployment
         typed["rent_other_length"] = length
         view = chosen(town, ana, view, words, RentField.OTHER_LENGTH, **typed)
         assert ("in whole" in view.words) == (words == "in whole")
+    view = chosen(town, ana, view, "*$11.16 in whole*", RentField.NAME, rent_machine=H100, rent_name="Half a na")
     view = chosen(town, ana, view, "largest disk", RentField.DISK, rent_machine=H100, rent_disk="9000")
     view = chosen(town, ana, view, "250 GiB of disk", RentField.DISK, rent_machine=H100, rent_disk="250")
     ana.close(view)
@@ -183,6 +184,8 @@ def test_the_same_again_is_asked_about_here_too(town: Deployment) -> None:
     assert "Renting" in cy.command(GPUS, "/gpu rent cpu 5h").words
     view = opened(town, "cy")
     view = chosen(town, cy, view, "whether a second one is meant", RentField.OTHER_LENGTH, rent_other_length="5h")
+    named = {"rent_other_length": "5h", "rent_name": "on-purpose"}
+    view = chosen(town, cy, view, "It is rented at once", RentField.NAME, **named)
     cy.submit(view, rent_other_length="5h")
     said_to(town, "cy", "a second one")
 
