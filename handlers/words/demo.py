@@ -2,7 +2,7 @@
 
 from typing import Final
 
-WELCOME: Final = """*This is a trial workspace with gpubot in it, on your computer.* You are Ana; *Act as* in the sidebar makes you somebody else. \
+WELCOME: Final = """*This is a trial workspace with gpubot in it, on your computer.* You are Ana; *Acting as* at the top makes you somebody else. \
 Machines here are real SSH servers with real files and processes; their GPUs are simulated, and say so. Times are short: a machine boots in \
 3 seconds, and after 2 minutes of doing nothing its owner is reminded.
 
