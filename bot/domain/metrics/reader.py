@@ -3,6 +3,9 @@
 import re
 from dataclasses import replace
 from datetime import datetime
+from itertools import count as count_up
+from itertools import repeat
+from operator import itemgetter
 from typing import Final
 
 from bot.domain.metrics.lines import text_of, whole_lines, without_fill
@@ -10,7 +13,7 @@ from bot.domain.metrics.plan import plan_of
 from bot.domain.metrics.point import Point, Progress, XKind
 from bot.domain.metrics.position import Counters, advance, place, sees_bar
 from bot.domain.metrics.records import MOST_HEADER_MISSES, columns_of, header_of, opens, row_of, take
-from bot.domain.metrics.shape import Layout, Plan, count, layout_of, number, split_numbers
+from bot.domain.metrics.shape import MOST_COUNTED, Layout, Plan, Quick, count, layout_of, number, split_numbers
 from bot.domain.metrics.state import Block, ReaderState
 
 MOST_NAMES: Final = 64
@@ -26,6 +29,10 @@ _TELLING: Final = re.compile(
 )
 _NUMERALS: Final = b"0123456789."
 _ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
+# What lines of a kind say follows from their text alone, so it is remembered between reads, of whichever output.
+_LAYOUTS: Final[dict[bytes, Layout]] = {}
+_VARIANTS: Final[dict[tuple[bytes, tuple[bytes, ...]], Layout]] = {}
+_TELLS: Final[dict[bytes, bool]] = {}
 _FRAME: Final = re.compile(rb'\s*(?:\[?[a-z]*[0-9]*\]?:?\s*)File "[^"]*", line [0-9]+')
 _BAR: Final = re.compile(rb"%\|[^|]*\|\s*([0-9]+)/([0-9]+) \[")
 
@@ -38,8 +45,9 @@ def read(state: ReaderState, chunk: bytes, at: datetime) -> tuple[ReaderState, t
         chunk: the bytes that follow; any bytes at all, cut anywhere.
         at: when they were read (UTC); every point gets it.
 
-    Returns: the state for the next read, the new points, and how far the run has come. A point replaces an earlier one
-    of the same metric, kind and x, of this read or of those before. Never raises on any bytes; linear in ``chunk``.
+    Returns: the state for the next read, the new points (one metric's after another's), and how far the run has come.
+    A point replaces an earlier one of the same metric, kind and x, of this read or of those before. Never raises on
+    any bytes; linear in ``chunk``.
     """
     lines, half, is_cut = whole_lines(state.half_line, state.half_line_cut, chunk)
     reading = _Reading(state, lines, at)
@@ -64,26 +72,48 @@ class _Reading:
         self._rank = state.rank
         self._block: Block | None = state.block
         self._header, self._misses = state.header, state.header_misses
-        self._points: dict[tuple[str, float, bool], Point] = {}
+        self._points: dict[tuple[str, XKind], dict[float, float]] = {}
         self._bars_seen = 0
-        self._known: dict[bytes, Layout] = {}
+        self._has_bars = False
+        self._ready: dict[int, list[tuple[dict[float, float], int]]] = {}
+        self._quicks: list[Quick] = []  # while they are kept, an id is one quick's alone
 
     def run(self) -> None:
-        """Go through the lines once. Most lines of a log say nothing, and are known by their letters."""
-        tells: dict[bytes, bool] = {}
-        for index, line in enumerate(self._lines):
-            letters = line.translate(None, _NUMERALS)
-            telling = tells.get(letters)
-            if telling is None:
-                telling = _TELLING.search(letters.lower()) is not None
-                if len(letters) < _MOST_KEY_BYTES:
-                    if len(tells) >= _MOST_KNOWN:
-                        tells.clear()
-                    tells[letters] = telling
-            if (self._block is not None or self._header) and self._in_record(line):
-                continue
-            if telling:
-                self._tell(index, line)
+        """Go through the lines once.
+
+        Most lines of a log say nothing, and are known by their letters; most others are laid out as one before, and
+        are known by their text with every digit made 0. Both are made for all lines at once, and what says nothing is
+        sifted out before Python sees it; only in a record of several lines each line counts.
+        """
+        if not self._lines:
+            return
+        joined = b"\n".join(self._lines)
+        self._has_bars = b"%|" in joined
+        has_frames = self._state.after_frame or b'File "' in joined
+        keys = joined.translate(_ALL_ZEROS).split(b"\n")
+        tells = map(_TELLS.get, joined.translate(None, _NUMERALS).split(b"\n"), repeat(True))
+        rows = zip(count_up(), self._lines, keys, tells, strict=False)
+        telling_rows = filter(itemgetter(3), rows)
+        known, reads_quickly = _LAYOUTS.get, self._reads_quickly
+        in_record = self._is_in_record
+        while True:
+            for index, line, key, tells_something in rows if in_record else telling_rows:
+                if not in_record or (not self._in_record(line) and tells_something):
+                    layout = known(key)
+                    quick = layout.quick if layout is not None and not layout.words else None
+                    if quick is not None and not (has_frames and self._is_code(index)) and reads_quickly(quick, line):
+                        continue
+                    if layout is not None or _is_telling(line):
+                        self._tell(index, line, key, layout)
+                if in_record is not self._is_in_record:
+                    in_record = not in_record
+                    break
+            else:
+                return
+
+    @property
+    def _is_in_record(self) -> bool:
+        return self._block is not None or bool(self._header)
 
     def result(self, half: str, is_cut: bool) -> tuple[ReaderState, tuple[Point, ...], Progress]:
         """What `read` returns."""
@@ -103,32 +133,89 @@ class _Reading:
         step, steps = position.step, position.steps
         if step is None:
             step, steps = position.bar, position.bar_total if steps is None else steps
-        return state, tuple(self._points.values()), Progress(position.epoch, position.epochs, step, steps)
+        points: list[Point] = []
+        for (name, kind), values in self._points.items():
+            columns = zip(repeat(name), values, repeat(kind), values.values(), repeat(self._at), strict=False)
+            # As `Point._make` does it, without a call of Python's for each.
+            points += map(tuple.__new__, repeat(Point), columns)
+        return state, tuple(points), Progress(position.epoch, position.epochs, step, steps)
 
-    def _tell(self, index: int, line: bytes) -> None:
+    def _reads_quickly(self, quick: Quick, line: bytes) -> bool:
+        """Take a line whose counter simply goes on: what `_apply` would do, without detours. False: not this one."""
+        position = self._position
+        try:
+            numbers = list(map(float, quick.unpack(line)))
+        except ValueError:
+            return False  # thousands separators and their like
+        epoch = numbers[quick.epoch] if quick.epoch >= 0 else position.epoch
+        if quick.step >= 0:
+            step, last = numbers[quick.step], position.step
+            if last is None or not last <= step <= MOST_COUNTED:
+                return False
+            if (step == last or position.steps_per_epoch is not None) and epoch != position.step_epoch:
+                return False
+            x = position.offset + step
+        elif epoch is None or position.x_kind is not XKind.EPOCH or (quick.is_dict and self._may_follow_bar()):
+            return False
+        else:
+            x, step, last = epoch, None, 0.0
+        if epoch is not None and not 0.0 <= epoch <= MOST_COUNTED:
+            return False
+        if quick.rank is not None and quick.rank != self._rank:
+            return self._rank is not None and quick.rank > self._rank  # others repeat the lowest
+        columns = self._ready.get(id(quick)) or self._columns(quick)
+        if not columns:
+            return False
+        if quick.steps >= 0 and 0.0 < numbers[quick.steps] <= MOST_COUNTED:
+            position.steps = numbers[quick.steps]
+        if quick.epochs >= 0 and 0.0 < numbers[quick.epochs] <= MOST_COUNTED:
+            position.epochs = numbers[quick.epochs]
+        position.epoch = position.x_epoch = epoch
+        position.x, position.unnumbered = x, ()
+        if step is not None:
+            if step > last:
+                position.stride = step - last
+            position.step, position.step_epoch, position.x_kind = step, epoch, XKind.STEP
+        for column, at in columns:
+            column[x] = numbers[at]
+        return True
+
+    def _columns(self, quick: Quick) -> list[tuple[dict[float, float], int]]:
+        """Where the values of such lines go; empty while one of the metrics is new."""
+        if not all(name in self._names for name, _ in quick.values):
+            return []
+        kind = XKind.STEP if quick.step >= 0 else XKind.EPOCH
+        columns = [(self._points.setdefault((name, kind), {}), at) for name, at in quick.values]
+        self._ready[id(quick)] = columns
+        self._quicks.append(quick)
+        return columns
+
+    def _may_follow_bar(self) -> bool:
+        return self._has_bars or self._position.bar is not None
+
+    def _tell(self, index: int, line: bytes, key: bytes, layout: Layout | None) -> None:
         """Read a line that has a telling word."""
-        if b"%|" in line or b"\xe2" in line or b"===" in line or b"..." in line:
-            line = without_fill(line)
-        key = line.translate(_ALL_ZEROS)
-        known = self._known.get(key)
-        if known is None or any(line[start:end] != word for start, end, word in known.words):
+        if layout is not None and not layout.holds(line):
+            layout = _VARIANTS.get((key, layout.words_of(line)))
+        if layout is None:
             self._meet(index, line, key)
-        elif not known.plan.is_empty and not self._is_code(index):
-            self._apply(known.plan, [line[start:end] for start, end in known.spans], index)
+        elif not (layout.plan.is_empty or self._is_code(index)) and not (
+            layout.quick is not None and self._reads_quickly(layout.quick, line)
+        ):
+            self._apply(layout.plan, [line[start:end] for start, end in layout.spans], index)
 
     def _meet(self, index: int, line: bytes, key: bytes) -> None:
         """Read a line of a layout that is new, and remember the layout."""
-        text = text_of(line)
+        has_fill = b"%|" in line or b"\xe2" in line or b"===" in line or b"..." in line
+        text = text_of(without_fill(line) if has_fill else line)
         shape, numbers = split_numbers(text)
         plan = plan_of(shape)
         if plan.is_empty and self._opens_record(text, line):
             return
-        if len(key) < _MOST_KEY_BYTES and numbers:
+        if len(key) < _MOST_KEY_BYTES:
             layout = layout_of(plan, line, numbers)
             if layout is not None:
-                if len(self._known) >= _MOST_KNOWN:
-                    self._known.clear()
-                self._known[key] = layout
+                _remember(key, line, layout)
         if not plan.is_empty and not self._is_code(index):
             self._apply(plan, numbers, index)
 
@@ -156,18 +243,17 @@ class _Reading:
         self._emit(counters, metrics)
 
     def _emit(self, counters: Counters, metrics: list[tuple[str, float]]) -> None:
-        position, names, points, at = self._position, self._names, self._points, self._at
+        position, names, points = self._position, self._names, self._points
         advance(position, counters)
         if not metrics:
             return
         x, x_kind = place(position, counters, metrics)
-        is_step = x_kind is XKind.STEP
         for name, value in metrics:
             if name not in names:
                 if len(names) >= MOST_NAMES:
                     continue
                 names[name] = None
-            points[name, x, is_step] = Point(name, x, x_kind, value, at)
+            points.setdefault((name, x_kind), {})[x] = value
 
     def _opens_record(self, text: str, line: bytes) -> bool:
         """Whether ``line`` begins a record of several lines; then it is taken."""
@@ -227,13 +313,32 @@ class _Reading:
 
     def _find_bar(self, until: int) -> None:
         """Note the last bar of the run above line ``until``; each line is looked at once."""
-        for index in range(until - 1, self._bars_seen - 1, -1):
+        for index in range(until - 1, self._bars_seen - 1, -1) if self._has_bars else ():
             line = self._lines[index]
             found = _BAR.search(line) if b"%|" in line and len(line) < _MOST_BAR_BYTES else None
             step, total = (count(found[1]), count(found[2])) if found else (None, None)
             if step is not None and total is not None and sees_bar(self._position, step, total):
                 break
         self._bars_seen = max(self._bars_seen, until)
+
+
+def _is_telling(line: bytes) -> bool:
+    letters = line.translate(None, _NUMERALS)
+    telling = _TELLING.search(letters.lower()) is not None
+    if len(letters) < _MOST_KEY_BYTES:
+        if len(_TELLS) >= _MOST_KNOWN:
+            _TELLS.clear()
+        _TELLS[letters] = telling
+    return telling
+
+
+def _remember(key: bytes, line: bytes, layout: Layout) -> None:
+    if len(_LAYOUTS) + len(_VARIANTS) >= _MOST_KNOWN:
+        _LAYOUTS.clear()
+        _VARIANTS.clear()
+    first = _LAYOUTS.setdefault(key, layout)
+    if first is not layout:
+        _VARIANTS[key, first.words_of(line)] = layout
 
 
 def _values(plan: Plan, numbers: list[bytes]) -> list[tuple[str, float]]:

@@ -1,7 +1,9 @@
 """The shape of a line: its text with every number taken out. Lines of one print statement share it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from struct import Struct
 from typing import Final, NamedTuple
 
 from bot.domain.metrics.trainers import NUMBER_MARK
@@ -13,7 +15,7 @@ _NUMBER: Final = re.compile(f"({_DIGITS})")
 _NUMBER_OR_NAN: Final = re.compile(f"({_DIGITS}|{_NAN})")
 _NUMBER_IN_BYTES: Final = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|({_DIGITS}|{_NAN})|([0-9]+)".encode())
 _NAN_WORDS: Final = ("nan", "inf", "NaN", "Inf", "NAN", "INF")
-_MOST_COUNTED: Final = 1e15
+MOST_COUNTED: Final = 1e15
 _THOUSANDS: Final = re.compile(rb"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 
 
@@ -46,7 +48,7 @@ def number(text: bytes) -> float | None:
 def count(text: bytes) -> float | None:
     """The value of a printed counter; None where it can be none: NaN, or beyond what is ever counted to."""
     value = number(text)
-    return value if value is not None and 0.0 <= value <= _MOST_COUNTED else None
+    return value if value is not None and 0.0 <= value <= MOST_COUNTED else None
 
 
 class MetricAt(NamedTuple):
@@ -93,6 +95,26 @@ class Plan:
 NOTHING: Final = Plan()
 
 
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """How lines are read that are nothing but counters and values: most lines of most logs.
+
+    ``unpack`` cuts their numbers out, signs included; the rest says which of them mean what, -1: none does.
+    """
+
+    unpack: Callable[[bytes], tuple[bytes, ...]]
+    step: int
+    epoch: int
+    steps: int
+    epochs: int
+    values: tuple[tuple[str, int], ...]
+    rank: int | None
+    is_dict: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Where the numbers of a line stand, by byte; holds for every line with the same text and equally wide numbers.
@@ -101,8 +123,17 @@ class Layout:
     """
 
     plan: Plan
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[Span, ...]
     words: tuple[tuple[int, int, bytes], ...]
+    quick: Quick | None
+
+    def holds(self, line: bytes) -> bool:
+        """Whether it is this line's; its letters and the widths of its numbers are known to be the same."""
+        return all(line[start:end] == word for start, end, word in self.words)
+
+    def words_of(self, line: bytes) -> tuple[bytes, ...]:
+        """The digits within the words of ``line``, for another layout of the same letters."""
+        return tuple(line[start:end] for start, end, _ in self.words)
 
 
 def layout_of(plan: Plan, line: bytes, numbers: list[bytes]) -> Layout | None:
@@ -110,4 +141,25 @@ def layout_of(plan: Plan, line: bytes, numbers: list[bytes]) -> Layout | None:
     found = [match for match in _NUMBER_IN_BYTES.finditer(line) if match.lastindex]
     spans = tuple(match.span(1) for match in found if match[1] is not None)
     words = tuple((*match.span(2), match[2]) for match in found if match[2] is not None)
-    return Layout(plan, spans, words) if [line[start:end] for start, end in spans] == numbers else None
+    if [line[start:end] for start, end in spans] != numbers:
+        return None
+    return Layout(plan, spans, words, _quick(plan, line, spans))
+
+
+def _quick(plan: Plan, line: bytes, spans: tuple[Span, ...]) -> Quick | None:
+    is_plain = not (plan.is_inner or plan.is_evaluation or plan.is_row) and plan.rank < 0
+    if not is_plain or not plan.metrics or any(m.whole_at >= 0 or m.needs_fraction for m in plan.metrics):
+        return None
+    counters = (plan.step, plan.epoch, plan.steps, plan.epochs)
+    negative = {metric.at for metric in plan.metrics if metric.is_negative}
+    wanted = sorted({index for index in counters if index >= 0} | {metric.at for metric in plan.metrics})
+    layout, end = "", 0
+    for index in wanted:
+        start = spans[index][0] - (1 if index in negative else 0)
+        if index in negative and line[start : start + 1] != b"-":
+            return None
+        layout += f"{start - end}x{spans[index][1] - start}s"
+        end = spans[index][1]
+    step, epoch, steps, epochs = (wanted.index(index) if index >= 0 else -1 for index in counters)
+    values = tuple((metric.name, wanted.index(metric.at)) for metric in plan.metrics)
+    return Quick(Struct(layout).unpack_from, step, epoch, steps, epochs, values, plan.named_rank, plan.is_dict)

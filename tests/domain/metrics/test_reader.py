@@ -107,8 +107,8 @@ def test_a_resumed_run_replaces_what_it_repeats() -> None:
 def test_outputs_without_counters_are_counted() -> None:
     assert said("loss: 3.5\nval loss: 4.5\nloss: 2.5\nval loss: 3.0") == [
         ("loss", 1, 3.5),
-        ("val loss", 1, 4.5),
         ("loss", 2, 2.5),
+        ("val loss", 1, 4.5),
         ("val loss", 2, 3.0),
     ]
 
