@@ -36,7 +36,7 @@ class SqlHomes(Shelf):
         return tuple(value_of(Home, row) for row in self._all(query))
 
     def news(self, users: Collection[str], approvers: Collection[str], now: datetime) -> dict[str, str]:
-        """What the living messages that concern each person count; some queries in all, however many they are."""
+        """What living messages and leases that concern each person count; a few queries, however many they are."""
         if not users:
             return {}
         leases, quotes, keys = self._of_leases(users), self._of_quotes(now), self._of_keys(users)
@@ -75,19 +75,15 @@ class SqlHomes(Shelf):
         the card, too."""
         query = (
             select(LeaseRow.owner, func.sum(col(LivingRow.wanted)))
-            .join(LivingRow, _shows_lease())
+            .join(LivingRow, and_(col(LivingRow.subject) == Subject.LEASE, col(LivingRow.subject_id) == LeaseRow.id))
             .where(col(LeaseRow.owner).in_(list(users)))
             .group_by(col(LeaseRow.owner))
         )
         return {owner: int(count) for owner, count in self._session.exec(query).all()}
 
     def _of_live_leases(self) -> str:
-        query = (
-            select(func.count(), func.coalesce(func.sum(col(LivingRow.wanted)), 0))
-            .select_from(LeaseRow)
-            .join(LivingRow, _shows_lease())
-            .where(col(LeaseRow.is_live))
-        )
+        """What leases themselves count: of hundreds of cards some are always touched for their figures."""
+        query = select(func.count(), func.coalesce(func.sum(col(LeaseRow.version)), 0)).where(col(LeaseRow.is_live))
         leases, count = self._session.exec(query).one()
         return f"{leases}:{count}"
 
@@ -125,7 +121,3 @@ class SqlGreetings(Shelf):
         insert = self._insert(GreetingRow, {"channel": channel, "greeted_at": now})
         insert = insert.on_conflict_do_nothing(index_elements=[col(GreetingRow.channel)])
         return self._session.exec(insert.returning(col(GreetingRow.channel))).first() is not None
-
-
-def _shows_lease() -> Any:
-    return and_(col(LivingRow.subject) == Subject.LEASE, col(LivingRow.subject_id) == col(LeaseRow.id))

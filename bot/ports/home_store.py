@@ -23,8 +23,8 @@ class HomeStore(Protocol):
 
     def news(self, users: Collection[str], approvers: Collection[str], now: datetime) -> Mapping[str, str]:
         """Per person a text that differs as soon as anything differs that their home shows, figures left out.
-        ``approvers`` see the team's machines as well. Compares what the living messages count; every asked person
-        is a key."""
+        ``approvers`` see the team's machines as well. Compares what is counted anyhow; every asked person is a
+        key."""
         ...
 
     def looked(self, home: Home, news: str, at: datetime) -> None:

@@ -11,6 +11,7 @@ from bot.domain.home import Home
 from bot.domain.keys import PublicKey
 from bot.domain.lease import LeaseState
 from bot.domain.living import Subject
+from bot.domain.notice import Priority
 from bot.domain.places import MessageRef
 from bot.domain.quote import QuoteState
 from bot.ports.store import Tx
@@ -84,6 +85,10 @@ def _own_key(tx: Tx) -> None:
 
 
 def _own_figures(tx: Tx) -> None:
+    tx.living.touch(Subject.LEASE, "l1", Priority.FIGURES)
+
+
+def _own_card_is_out(tx: Tx) -> None:
     living = tx.living.get(Subject.LEASE, "l1")
     assert living is not None
     tx.living.shown(living, MessageRef("C1", "1"), at(0))
@@ -94,11 +99,12 @@ def _own_figures(tx: Tx) -> None:
     [
         (_own_lease, "U1 U9"),
         (_own_lease_ends, "U1 U9"),
-        (_own_job, "U1 U9"),
-        (_own_question, "U1 U9"),
+        (_own_job, "U1"),
+        (_own_question, "U1"),
         (_own_quote, "U1 U9"),
         (_own_key, "U1"),
-        (_own_figures, ""),
+        (_own_figures, "U1"),
+        (_own_card_is_out, ""),
     ],
 )
 def test_news_reaches_those_whom_it_concerns(store: SqlStore, happens: Callable[[Tx], None], told: str) -> None:
