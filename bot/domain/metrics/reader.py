@@ -8,31 +8,28 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Final
 
+from bot.domain.metrics import memo
 from bot.domain.metrics.lines import text_of, whole_lines, without_fill
 from bot.domain.metrics.plan import plan_of
 from bot.domain.metrics.point import Point, Progress, XKind
 from bot.domain.metrics.position import Counters, advance, place, sees_bar
 from bot.domain.metrics.records import MOST_HEADER_MISSES, columns_of, header_of, opens, row_of, take
-from bot.domain.metrics.shape import MOST_COUNTED, Layout, Plan, Quick, count, layout_of, number, split_numbers
+from bot.domain.metrics.shape import (
+    MOST_COUNTED,
+    Layout,
+    Plan,
+    Quick,
+    count,
+    layout_of,
+    number,
+    split_numbers,
+    values_of,
+)
 from bot.domain.metrics.state import Block, ReaderState
 
 MOST_NAMES: Final = 64
-_MOST_KNOWN: Final = 8192
-_MOST_KEY_BYTES: Final = 600
 _MOST_BAR_BYTES: Final = 1000
 _MOST_RANKS: Final = 1_000_000
-# Every line that says something has one of these words, or opens a record. GBK's 损失 is looked for in bytes.
-_TELLING: Final = re.compile(
-    rb"loss|epoch|step|iter|acc|rew|ppl|perplex|nll|mse|mae|err|norm|precision|recall|auc|iou|map|bleu|rouge|dice|return"
-    rb"|lr|learning|psnr|\bkl\b|round|update|batch|cer|wer|fid|^\s*\{\s*$|^\s*\|"
-    rb"|\xe6\x8d\x9f\xe5\xa4\xb1|\xe6\x90\x8d|\xe7\x8e\x87|\xe8\xbd\xae|\xcb\xf0\xca\xa7"
-)
-_NUMERALS: Final = b"0123456789."
-_ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
-# What lines of a kind say follows from their text alone, so it is remembered between reads, of whichever output.
-_LAYOUTS: Final[dict[bytes, Layout]] = {}
-_VARIANTS: Final[dict[tuple[bytes, tuple[bytes, ...]], Layout]] = {}
-_TELLS: Final[dict[bytes, bool]] = {}
 _FRAME: Final = re.compile(rb'\s*(?:\[?[a-z]*[0-9]*\]?:?\s*)File "[^"]*", line [0-9]+')
 _BAR: Final = re.compile(rb"%\|[^|]*\|\s*([0-9]+)/([0-9]+) \[")
 
@@ -90,11 +87,9 @@ class _Reading:
         joined = b"\n".join(self._lines)
         self._has_bars = b"%|" in joined
         has_frames = self._state.after_frame or b'File "' in joined
-        keys = joined.translate(_ALL_ZEROS).split(b"\n")
-        tells = map(_TELLS.get, joined.translate(None, _NUMERALS).split(b"\n"), repeat(True))
-        rows = zip(count_up(), self._lines, keys, tells, strict=False)
+        rows = zip(count_up(), self._lines, memo.keys_of(joined), memo.tells_of(joined), strict=False)
         telling_rows = filter(itemgetter(3), rows)
-        known, reads_quickly = _LAYOUTS.get, self._reads_quickly
+        known, reads_quickly = memo.LAYOUTS.get, self._reads_quickly
         in_record = self._is_in_record
         while True:
             for index, line, key, tells_something in rows if in_record else telling_rows:
@@ -103,7 +98,7 @@ class _Reading:
                     quick = layout.quick if layout is not None and not layout.words else None
                     if quick is not None and not (has_frames and self._is_code(index)) and reads_quickly(quick, line):
                         continue
-                    if layout is not None or _is_telling(line):
+                    if layout is not None or memo.is_telling(line):
                         self._tell(index, line, key, layout)
                 if in_record is not self._is_in_record:
                     in_record = not in_record
@@ -196,7 +191,7 @@ class _Reading:
     def _tell(self, index: int, line: bytes, key: bytes, layout: Layout | None) -> None:
         """Read a line that has a telling word."""
         if layout is not None and not layout.holds(line):
-            layout = _VARIANTS.get((key, layout.words_of(line)))
+            layout = memo.VARIANTS.get((key, layout.words_of(line)))
         if layout is None:
             self._meet(index, line, key)
         elif not (layout.plan.is_empty or self._is_code(index)) and not (
@@ -212,10 +207,10 @@ class _Reading:
         plan = plan_of(shape)
         if plan.is_empty and self._opens_record(text, line):
             return
-        if len(key) < _MOST_KEY_BYTES:
+        if len(key) < memo.MOST_KEY_BYTES:
             layout = layout_of(plan, line, numbers)
             if layout is not None:
-                _remember(key, line, layout)
+                memo.remember(key, line, layout)
         if not plan.is_empty and not self._is_code(index):
             self._apply(plan, numbers, index)
 
@@ -223,7 +218,7 @@ class _Reading:
         """Take what ``plan`` says of the ``numbers`` of line ``index``."""
         if plan.metrics and not self._is_our_rank(plan, numbers):
             return
-        metrics = _values(plan, numbers)
+        metrics = values_of(plan, numbers)
         if plan.metrics and not metrics and not plan.is_row:
             return
         if plan.needs_position and metrics and self._position.x is None and self._position.epoch is None:
@@ -320,39 +315,3 @@ class _Reading:
             if step is not None and total is not None and sees_bar(self._position, step, total):
                 break
         self._bars_seen = max(self._bars_seen, until)
-
-
-def _is_telling(line: bytes) -> bool:
-    letters = line.translate(None, _NUMERALS)
-    telling = _TELLING.search(letters.lower()) is not None
-    if len(letters) < _MOST_KEY_BYTES:
-        if len(_TELLS) >= _MOST_KNOWN:
-            _TELLS.clear()
-        _TELLS[letters] = telling
-    return telling
-
-
-def _remember(key: bytes, line: bytes, layout: Layout) -> None:
-    if len(_LAYOUTS) + len(_VARIANTS) >= _MOST_KNOWN:
-        _LAYOUTS.clear()
-        _VARIANTS.clear()
-    first = _LAYOUTS.setdefault(key, layout)
-    if first is not layout:
-        _VARIANTS[key, first.words_of(line)] = layout
-
-
-def _values(plan: Plan, numbers: list[bytes]) -> list[tuple[str, float]]:
-    """The metrics of a line that have a value. Empty and null cells are absent, never 0."""
-    metrics = []
-    for name, value_at, whole_at, is_negative, needs_fraction in plan.metrics:
-        text = numbers[value_at]
-        value = number(text)
-        if value is None or (needs_fraction and b"." not in text):
-            continue
-        if whole_at >= 0:
-            whole = number(numbers[whole_at])
-            if not whole:
-                continue
-            value = 100.0 * value / whole
-        metrics.append((name, -value if is_negative else value))
-    return metrics

@@ -95,6 +95,23 @@ class Plan:
 NOTHING: Final = Plan()
 
 
+def values_of(plan: Plan, numbers: list[bytes]) -> list[tuple[str, float]]:
+    """The metrics of a line that have a value. Empty and null cells are absent, never 0."""
+    metrics = []
+    for name, value_at, whole_at, is_negative, needs_fraction in plan.metrics:
+        text = numbers[value_at]
+        value = number(text)
+        if value is None or (needs_fraction and b"." not in text):
+            continue
+        if whole_at >= 0:
+            whole = number(numbers[whole_at])
+            if not whole:
+                continue
+            value = 100.0 * value / whole
+        metrics.append((name, -value if is_negative else value))
+    return metrics
+
+
 Span = tuple[int, int]
 
 
