@@ -7,9 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TORCH := $(VENV)/.torch
+BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test soak check tour format clean
+.PHONY: help setup demo test soak bench check tour format clean
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -35,6 +36,14 @@ N ?= 200
 soak: setup ## N random rents (200) through faults and kills
 	GPUBOT_CHAOS_RENTS=$(N) $(BIN)/python -m pytest -s --timeout 3600 tests/e2e/test_chaos.py
 
+bench: setup $(BENCH) ## Measured ratios, each beside its peer; some of them: make bench ARGS="ack sweep"
+	$(BIN)/python -m tests.bench $(ARGS)
+
+$(BENCH): constraints.txt pyproject.toml
+	@echo "Installing what is measured against: about 20 MB, once."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group bench
+	@touch $@
+
 tour: setup $(TORCH) ## Walk two machines through their lives in a playground, and check every step
 	$(BIN)/python -m bot tour $(ARGS)
 
@@ -54,4 +63,4 @@ format: setup ## Bring the code into the house's format
 	$(BIN)/ruff check --fix .
 
 clean: ## Remove what set-up and tests made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build/bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
