@@ -26,12 +26,12 @@ _PAIR: Final = re.compile(
 _WORDS_BEFORE: Final = re.compile(r"(?:[^\W\d_][\w'/@-]* ){1,4}$")
 _NO_PART_OF_A_NAME: Final = re.compile(
     r".*\b(?:info|debug|warn|warning|error|critical|the|a|an|of|with|is|are|was|has|at|to|and|in|for|on|after|before|current"
-    r"|finished|done|completed|end|ended|now|got|so|far|this|epoch|step|iter|iteration)\s",
+    r"|finished|done|completed|end|ended|now|got|so|far|this|epoch|step|iter|iteration)\s|.*\b(?:轮|步|个epoch)\s",
     re.IGNORECASE,
 )
 # After a value: an end, a delimiter, a bracket or a word; not a unit, a product or a time of day.
 _ENDS: Final = re.compile(
-    r"\s*$|\.?[,;|)\]}%\"']|\.(?:\s|$)|\s*[(\[|]|\s+-\s|\s*/\s*\0|\s+[^\W\d_]|\s+\0|\s*[-=]?[>→]|\s*[-–—#✓✔*]\s*$|\s*,"
+    r"\s*$|\.?[,;|)\]}%\"']|\.(?:\s|$)|\s*[(\[|]|\s+-\s|\s*/\s*\0|:\s+\0%\||\s+[^\W\d_]|\s+\0|\s*[-=]?[>→]|\s*[-–—#✓✔*]\s*$|\s*,"
 )
 _OTHER_UNIT: Final = re.compile(r"\s+(?:bytes?|[kmgt]i?b|packets?|frames?|times)\b", re.IGNORECASE)
 _OF_A_WHOLE: Final = re.compile(r"\s*(?:/|\bof\b|\bout of\b)\s*\0")
@@ -73,6 +73,8 @@ class _Found:
         self._has_totals = False
         self._sure: list[MetricAt] = []
         self._unsure: list[tuple[MetricAt, bool]] = []
+        self._split = ""
+        self._names: dict[str, str] = {}
 
     def read_row(self) -> None:
         """The first trainer of the table that prints its counter so."""
@@ -81,8 +83,10 @@ class _Found:
             if match:
                 groups = [group for group, text in match.groupdict().items() if text is not None]
                 self._at.update((group, self._index(match.start(group))) for group in groups)
-                self._step_rank = _TABLE_ROW_RANK
                 self._step_start = min(match.start(group) for group in groups)
+                self._split, self._names = row.split, dict(row.names)
+                # A row that knows the epoch alone leaves the step to its words.
+                self._step_rank = _TABLE_ROW_RANK if {"step", "inner"} & set(groups) else 0
                 return
 
     def read_pair(self, pair: re.Match[str]) -> None:
@@ -120,6 +124,8 @@ class _Found:
         evaluation = EVALUATION.search(self._shape, 0, max(self._step_start, 0)) if "steps" in at else None
         if evaluation:
             kept = tuple(_of_evaluation(metric, evaluation["word"]) for metric in kept)
+        if self._split:
+            kept = tuple(_of_evaluation(metric, self._split) for metric in kept)
         rank = _NAMED_RANK.match(self._shape)
         return Plan(
             metrics=kept,
@@ -137,6 +143,7 @@ class _Found:
 
     def _read_metric(self, pair: re.Match[str], phrase: str) -> None:
         start, end = pair.end() - 1, pair.end()
+        phrase = self._names.get(phrase, phrase)
         meant = meaning(phrase)
         if meant is None or not _ENDS.match(self._shape, end) or _OTHER_UNIT.match(self._shape, end):
             return
@@ -165,6 +172,8 @@ class _Found:
             parent = _PARENT.search(self._shape, max(0, start - _MOST_BACK_CHARS), start)
             return f"{parent['word']} {key}" if parent else key
         words = _WORDS_BEFORE.search(before)
+        if words and before[: words.start()].endswith("/"):  # "512.0/s LR": a unit
+            return key
         return (_NO_PART_OF_A_NAME.sub("", words[0]) if words else "") + key
 
     def _put(self, group: str, start: int) -> bool:

@@ -13,7 +13,17 @@ from bot.domain.metrics.lines import text_of, whole_lines, without_fill
 from bot.domain.metrics.plan import plan_of
 from bot.domain.metrics.point import Point, Progress, XKind
 from bot.domain.metrics.position import Counters, advance, place, sees_bar
-from bot.domain.metrics.records import MOST_HEADER_MISSES, columns_of, header_of, opens, row_of, take
+from bot.domain.metrics.records import (
+    MOST_HEADER_MISSES,
+    SPACED,
+    columns_of,
+    header_of,
+    opens,
+    row_of,
+    spaced_header_of,
+    spaced_row_of,
+    take,
+)
 from bot.domain.metrics.shape import (
     MOST_COUNTED,
     Layout,
@@ -252,7 +262,7 @@ class _Reading:
 
     def _opens_record(self, text: str, line: bytes) -> bool:
         """Whether ``line`` begins a record of several lines; then it is taken."""
-        header = header_of(text)
+        header = header_of(text) or spaced_header_of(text)
         if header:
             self._header, self._misses = header, 0
             return True
@@ -265,7 +275,7 @@ class _Reading:
             return True
         if not self._header:
             return False
-        cells = row_of(self._header, line)
+        cells = (spaced_row_of if self._header[0] == SPACED else row_of)(self._header, line)
         if cells is None:
             self._misses += 1
             if self._misses > MOST_HEADER_MISSES:

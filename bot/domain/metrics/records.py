@@ -1,4 +1,4 @@
-"""Records printed over several lines or as rows under a header: tables, spread JSON, CSV."""
+"""Records printed over several lines or as rows under a header: tables, spread JSON, CSV, columns parted by blanks."""
 
 import re
 from functools import lru_cache
@@ -67,6 +67,8 @@ def columns_of(keys: tuple[str, ...]) -> Plan:
             best_step, found["step"] = STEP_WORDS[word], index
         elif word not in STEP_WORDS and meaning(key):
             metrics.append(MetricAt(key, index))
+    if keys and keys[0] == SPACED and found["epoch"] == 1 and found["epochs"] < 0:
+        found["epochs"] = len(keys)
     return Plan(tuple(metrics), found["epoch"], found["epochs"], found["step"], found["steps"], is_row=True)
 
 
@@ -91,6 +93,48 @@ def row_of(header: tuple[str, ...], line: bytes) -> list[bytes] | None:
     if b" " in line or b'"' in line or b"\t" in line:
         cells = [cell.strip(b' \t"') for cell in cells]
     return cells if len(cells) == len(header) else None
+
+
+SPACED: Final = " "
+"""The first of a header's names, where its columns are parted by blanks and not by commas."""
+_SPACED_COLUMN: Final = re.compile(r"[A-Za-z#][\w /().%@:#-]{0,39}")
+_BETWEEN: Final = re.compile(r"\t+ *|  +|(?<=Box\(P) +(?=R )")
+_BAR_AFTER_HEAD: Final = re.compile(r":\s+[0-9]+%\|.*$")
+_OF_A_TOTAL: Final = re.compile(rb"([0-9]+)/([0-9]+)")
+_SPACED_ROW: Final = re.compile(rb"\s*[0-9]+(?:/[0-9]+)?\s+[-+0-9naif]")
+_ROW_OF_ALL: Final = re.compile(rb"\s*all\s+[0-9]")
+# What tables call their columns: spaCy's counters and scores, and the scores that Ultralytics prints of all classes.
+_COLUMN_NAMES: Final = {
+    "E": "epoch", "#": "step", "ENTS_F": "ents f1", "ENTS_P": "ents precision", "ENTS_R": "ents recall",
+    "Class": "", "Box(P": "metrics/precision(B)", "R": "metrics/recall(B)", "mAP50": "metrics/mAP50(B)",
+    "mAP50-95)": "metrics/mAP50-95(B)",
+}  # fmt: skip
+
+
+def spaced_header_of(line: str) -> tuple[str, ...]:
+    """Column names, after `SPACED`, where ``line`` is the head of a table with columns parted by blanks; else empty.
+
+    One column says where the run is, or the rows are for ``all`` classes after an epoch; one is a metric.
+    """
+    cells = _BETWEEN.split(_BAR_AFTER_HEAD.sub("", line).strip())
+    if not 2 <= len(cells) <= MOST_ITEMS or not all(map(_SPACED_COLUMN.fullmatch, cells)):
+        return ()
+    names = tuple(_COLUMN_NAMES.get(cell, cell) for cell in cells)
+    plan = columns_of(names)
+    return (SPACED, *names) if plan.metrics and (max(plan.step, plan.epoch) >= 0 or cells[0] == "Class") else ()
+
+
+def spaced_row_of(header: tuple[str, ...], line: bytes) -> list[bytes] | None:
+    """The cells under a spaced ``header``, then the total of a counter that is printed as ``1/3``, or nothing."""
+    if not (_SPACED_ROW if header[1] else _ROW_OF_ALL).match(line):
+        return None
+    cells = line.split(None, len(header))[: len(header) - 1]
+    if len(cells) < len(header) - 1:
+        return None
+    total = b""
+    if whole := _OF_A_TOTAL.fullmatch(cells[0]):
+        cells[0], total = whole.groups()
+    return [b"", *cells, total]
 
 
 def _with_item(block: Block, key: str, value: str) -> Block:

@@ -22,15 +22,27 @@ class CounterRow:
     example: str
     reads: dict[str, float]
     is_bar: bool = False
+    split: str = ""
+    """Other data that such lines are of: put before the metrics' names, where these do not say it."""
+    names: tuple[tuple[str, str], ...] = ()
+    """What keys mean that say it only here."""
 
 
 def _row(
-    trainer: str, pattern: str, example: str, reads: dict[str, float], *, needs: str = "", is_bar: bool = False
+    trainer: str,
+    pattern: str,
+    example: str,
+    reads: dict[str, float],
+    *,
+    needs: str = "",
+    is_bar: bool = False,
+    split: str = "",
+    names: tuple[tuple[str, str], ...] = (),
 ) -> CounterRow:
     # ``needs`` is looked for first, ahead of the pattern and anywhere in the line.
     ahead = f"(?=.*(?:{needs}))" if needs else ""
     compiled = re.compile((f"^{ahead}(?:{pattern})").replace("#", _N), re.IGNORECASE)
-    return CounterRow(trainer, compiled, example, reads, is_bar)
+    return CounterRow(trainer, compiled, example, reads, is_bar, split, names)
 
 
 ROWS: Final[tuple[CounterRow, ...]] = (
@@ -39,13 +51,20 @@ ROWS: Final[tuple[CounterRow, ...]] = (
         r"\s*(?P<inner>#)/(?P<steps>#)\s.*?-\s",
         "640/1875 ━━━━━━━━━━ 3s 2ms/step - accuracy: 0.8786 - loss: 0.5614",
         {"inner": 640, "steps": 1875},
-        needs=r"s/(?:step|sample|epoch)|ETA",
+        needs=r"s/(?:step|sample|epoch)|(?-i:ETA)",
     ),
     _row(
         "tqdm over epochs",
         r".*\bepochs?\s*:?\s+#%\|[^|]*\|\s*(?P<epoch>#)/(?P<epochs>#)\s\[",
         "Epochs:  20%|██        | 2/10 [00:04<00:16,  2.06s/it, loss=0.121]",
         {"epoch": 2, "epochs": 10},
+        is_bar=True,
+    ),
+    _row(
+        "torchtune",
+        r"\s*(?P<epoch>#)\|(?P<step>#)\|(?:[^|]*%\|[^|]*\|\s*#/(?P<steps>#)\s\[)?",
+        "1|20|Loss: 1.2345:   5%|▍         | 20/400 [00:10<03:10,  2.00it/s]",
+        {"epoch": 1, "step": 20, "steps": 400},
         is_bar=True,
     ),
     _row(
@@ -57,7 +76,7 @@ ROWS: Final[tuple[CounterRow, ...]] = (
     ),
     _row(
         "PyTorch examples, timm",
-        r"\s*(?:train(?:ing)?\s*)?(?:epoch|train|test|eval|val)\s*:?\s*(?P<epoch>#)\s*\[\s*(?P<step>#)/(?P<steps>#)",
+        r"(?:.*?\|\s*)?\s*(?:train(?:ing)?\s*)?(?:epoch|train|test|eval|val)\s*:?\s*(?P<epoch>#)\s*\[\s*(?P<step>#)/(?P<steps>#)",
         "Train Epoch: 1 [6400/60000 (11%)]\tLoss: 2.169363",
         {"epoch": 1, "step": 6400, "steps": 60000},
     ),
@@ -66,6 +85,12 @@ ROWS: Final[tuple[CounterRow, ...]] = (
         r".*?\b(?:epoch|train|val|test)(?:\([a-z]+\))?\s*:?\s*\[\s*(?P<epoch>#)\]\s*\[\s*(?P<step>#)/\s*(?P<steps>#)\s*\]",
         "Epoch(train)  [1][ 50/100]  lr: 1.0000e-02  loss: 2.3012",
         {"epoch": 1, "step": 50, "steps": 100},
+    ),
+    _row(
+        "OpenMMLab, by iterations",
+        r".*?\biter\(train\)\s*\[\s*(?P<step>#)/\s*(?P<steps>#)\s*\]",
+        "03/01 10:00:00 - mmengine - INFO - Iter(train) [   50/40000]  lr: 9.9e-03  loss: 1.9512",
+        {"step": 50, "steps": 40000},
     ),
     _row(
         "torchvision references, evaluation",
@@ -80,6 +105,13 @@ ROWS: Final[tuple[CounterRow, ...]] = (
         {"epoch": 1, "step": 100, "steps": 1539},
     ),
     _row(
+        "fairseq, validation",
+        r".*?\|\s*valid\s*\|\s*epoch\s+(?P<epoch>#)\s*\|",
+        "2024-03-01 10:09:00 | INFO | valid | epoch 001 | valid on 'valid' subset | loss 10.2 | num_updates 1539",
+        {"epoch": 1},
+        split="valid",
+    ),
+    _row(
         "PyTorch language models",
         r".*?\bepoch\s+(?P<epoch>#)\s*\|\s*(?P<step>#)/\s*(?P<steps>#)\s+batches",
         "| epoch   1 |   200/ 2928 batches | lr 20.00 | ms/batch 30.00 | loss  7.70 | ppl  2202.50",
@@ -90,6 +122,38 @@ ROWS: Final[tuple[CounterRow, ...]] = (
         r"\s*\[\s*(?P<epoch>#),\s*(?P<step>#)\]\s",
         "[1,  2000] loss: 2.186",
         {"epoch": 1, "step": 2000},
+    ),
+    _row(
+        "PyTorch quickstart",
+        r"\s*loss\s*:\s*#\s+\[\s*(?P<step>#)/\s*(?P<steps>#)\s*\]",
+        "loss: 2.203100  [ 6400/60000]",
+        {"step": 6400, "steps": 60000},
+    ),
+    _row(
+        "Ignite",
+        r"\s*\[\s*(?P<epoch>#)/(?P<epochs>#)\]\s*\[\s*(?P<step>#)/\s*(?P<steps>#)\]",
+        "[1/10][  100/ 938]  11%|█ , loss=0.5123 [00:01<00:08]",
+        {"epoch": 1, "epochs": 10, "step": 100, "steps": 938},
+        is_bar=True,
+    ),
+    _row(
+        "ESPnet",
+        r".*?(?P<epoch>#)epoch:train:#-(?P<step>#)batch\b",
+        "[gpu1] 2024-03-01 10:00:00,000 (trainer:737) INFO: 2epoch:train:1-100batch: loss_ctc=80.1, loss=75.2",
+        {"epoch": 2, "step": 100},
+    ),
+    _row(
+        "JAX (clu, Flax)",
+        r".*?\.py:#\]\s+\[(?P<step>#)\]\s",
+        "I0301 10:00:00.123456 140 logging_writer.py:48] [100] learning_rate=0.1, train_loss=2.31",
+        {"step": 100},
+    ),
+    _row(
+        "CatBoost",
+        r"\s*(?P<step>#):\s+learn:",
+        "10:\tlearn: 0.6512000\ttest: 0.6615000\tbest: 0.6615000 (10)\ttotal: 50ms\tremaining: 5s",
+        {"step": 10},
+        names=(("learn", "learn loss"), ("test", "test loss")),
     ),
     _row(
         "XGBoost, LightGBM",
@@ -129,6 +193,10 @@ STEP_WORDS: Final = {
     "train_step": 3,
     "iteration": 2,
     "iterations": 2,
+    "training_iteration": 2,
+    "步数": 3,
+    "步": 2,
+    "迭代": 2,
     "iter": 2,
     "iters": 2,
     "it": 2,
