@@ -1,0 +1,56 @@
+"""What is known of lines by their text alone, and so remembered between reads, of whichever output."""
+
+import re
+from collections.abc import Iterable
+from itertools import repeat
+from typing import Final
+
+from bot.domain.metrics.shape import Layout
+
+MOST_KEY_BYTES: Final = 600
+_MOST_KNOWN: Final = 8192
+# Every line that says something has one of these words, or opens a record. GBK's 损失 is looked for in bytes.
+_TELLING: Final = re.compile(
+    rb"loss|epoch|step|iter|acc|rew|ppl|perplex|nll|mse|mae|err|norm|precision|recall|auc|iou|map|bleu|rouge|dice|return"
+    rb"|lr|learn|psnr|\bkl\b|round|update|batch|cer|wer|fid|^\s*\{\s*$|^\s*\|"
+    rb"|\xe6\x8d\x9f\xe5\xa4\xb1|\xe6\x90\x8d|\xe7\x8e\x87|\xe8\xbd\xae|\xcb\xf0\xca\xa7"
+)
+_NUMERALS: Final = b"0123456789."
+_ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
+
+LAYOUTS: Final[dict[bytes, Layout]] = {}
+"""By key: the line with every digit made 0."""
+VARIANTS: Final[dict[tuple[bytes, tuple[bytes, ...]], Layout]] = {}
+"""By key and the digits in its words: other layouts of a key that `LAYOUTS` has."""
+_TELLS: Final[dict[bytes, bool]] = {}
+
+
+def keys_of(lines: bytes) -> list[bytes]:
+    """The key of each line, for all at once."""
+    return lines.translate(_ALL_ZEROS).split(b"\n")
+
+
+def tells_of(lines: bytes) -> Iterable[bool]:
+    """Of each line whether it may say something: False only where its letters are known to say nothing."""
+    return map(_TELLS.get, lines.translate(None, _NUMERALS).split(b"\n"), repeat(True))
+
+
+def is_telling(line: bytes) -> bool:
+    """Whether a line has a word that metrics or counters have; remembered by its letters."""
+    letters = line.translate(None, _NUMERALS)
+    telling = _TELLING.search(letters.lower()) is not None
+    if len(letters) < MOST_KEY_BYTES:
+        if len(_TELLS) >= _MOST_KNOWN:
+            _TELLS.clear()
+        _TELLS[letters] = telling
+    return telling
+
+
+def remember(key: bytes, line: bytes, layout: Layout) -> None:
+    """Lines of this key, and with these digits in their words, are laid out so."""
+    if len(LAYOUTS) + len(VARIANTS) >= _MOST_KNOWN:
+        LAYOUTS.clear()
+        VARIANTS.clear()
+    first = LAYOUTS.setdefault(key, layout)
+    if first is not layout:
+        VARIANTS[key, first.words_of(line)] = layout
