@@ -9,7 +9,7 @@ from bot.domain.lease import Lease, Want
 from bot.domain.looks import Looks
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.problem import Facts
-from bot.domain.question import Question, QuestionState
+from bot.domain.question import Cause, Question, QuestionState
 from bot.domain.sync import SyncRun
 
 US = "gpubot"
@@ -28,9 +28,10 @@ def put_question(
     lease: Lease, question: Question, inventory: Inventory, now: datetime, *, is_unused: bool = False
 ) -> Asked:
     """The question with what the look found. Where nothing would be lost the release is wanted from here on; but not
-    where the machine is somebody else's, or where a clock asks for one that may be in use (``is_unused`` is False)."""
-    is_the_clocks = question.cause is not None and not is_unused
-    put = question.looked(inventory, now, must_ask=question.is_of_another(lease.owner) or is_the_clocks)
+    where the machine is still somebody's who did not ask, or may be in use (``is_unused`` is False) at its lease's end."""
+    is_anothers = question.is_of_another(lease.owner) or question.cause is Cause.IDLE
+    is_in_use = question.cause is Cause.LEASE_END and not is_unused
+    put = question.looked(inventory, now, must_ask=is_anothers or is_in_use)
     is_clean = put.state is QuestionState.CLEAN
     wanted = lease.evolve(want=Want.RELEASED, next_look_at=now) if is_clean else lease.evolve()
     action = "found-clean" if is_clean else "question-put"

@@ -54,6 +54,14 @@ def _start(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu start")
 
 
+def _end(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    bot.write(bot.only_name(), "model.pt")
+    _settle(bot)
+    bot.end_lease(bot.only_name())
+
+
 def _ask(bot: Deployment) -> None:
     _rent(bot)
     bot.card("*ready*", 30)
@@ -117,6 +125,7 @@ JOB = Tale(_run, "*ready*", LeaseState.READY)
 KILL = Tale(_kill, "*ready*", LeaseState.READY)
 RELEASE = Tale(_release, "*released*", LeaseState.RELEASED)
 SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
+END = Tale(_end, "*ready*", LeaseState.READY)
 CHECK = Tale(_check, "*ready*", LeaseState.READY)
 SYNC = Tale(_sync, "*ready*", LeaseState.READY)
 
@@ -140,6 +149,8 @@ TALES = {
     P.RELEASE_ASKED: ASK,
     P.QUESTION_LOOKED: ASK,
     P.QUESTION_STORED: ASK,
+    P.END_STORED: END,
+    P.ANSWERS_READ: RELEASE,
     P.RELEASE_FENCED: RELEASE,
     P.RELEASE_LOOKED: RELEASE,
     P.SYNC_RECORDED: SYNC,
@@ -277,6 +288,6 @@ def _assert_one_job(bot: Deployment, tale: Tale) -> None:
 
 def _assert_one_question(bot: Deployment, tale: Tale) -> None:
     questions = [key for key in living_messages(bot, GPUS) if key[0] == "question"]
-    assert len(questions) == (1 if tale in (ASK, RELEASE, SAVE) else 0)
-    if tale is ASK:
+    assert len(questions) == (1 if tale in (ASK, RELEASE, SAVE, END) else 0)
+    if tale in (ASK, END):
         assert "question_yes" in bot.question().action_ids

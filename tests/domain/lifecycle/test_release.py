@@ -13,7 +13,7 @@ from bot.domain.inventory.files import FileState
 from bot.domain.inventory.inventory import BlindSpot, GitTree, Inventory, Some, WhyBlind, WhyUnknown, unknown
 from bot.domain.lease import LeaseState, Want
 from bot.domain.question import QuestionState
-from bot.domain.release import CLEARANCE_LIFE, Ask, Clear, Clearance, Ground, Open, TakeLastLook, Wait, decide
+from bot.domain.release import CLEARANCE_LIFE, UNREAD, Ask, Clear, Clearance, Ground, Open, TakeLastLook, Wait, decide
 from tests.domain.lifecycle.sample import NOW, SHOWN, handed_over, inventory, lease, looks, question
 
 GRACE = timedelta(seconds=60)
@@ -120,6 +120,20 @@ def test_a_yes_counts_after_its_grace_and_for_a_quarter_of_an_hour(
 
 
 @pytest.mark.parametrize(
+    ("read_s_ago", "expected"),
+    [(None, Wait(NOW + UNREAD)), (10.1, Wait(NOW + UNREAD)), (10, TakeLastLook()), (0, TakeLastLook())],
+)
+def test_a_yes_counts_once_the_signs_under_its_question_were_read_after_the_grace(
+    read_s_ago: float | None, expected: object
+) -> None:
+    """Whoever took it back while nobody listened is heard first."""
+    read_at = None if read_s_ago is None else NOW - timedelta(seconds=read_s_ago)
+    asked = replace(question(QuestionState.YES, 70), signs_read_at=read_at)
+    assert decide(handed_over(LeaseState.READY), asked, NOW, GRACE, looks()) == expected
+    assert decide(handed_over(LeaseState.READY), asked, NOW + timedelta(days=1), GRACE, looks()) == Ask(), "it runs out"
+
+
+@pytest.mark.parametrize(
     ("last", "answered_s_ago", "expected"),
     [
         (None, 0, TakeLastLook()),
@@ -191,6 +205,45 @@ def _calls(name: str) -> list[str]:
 
 def test_only_the_release_decision_makes_clearances() -> None:
     assert set(_calls("Clearance")) == {"bot/domain/release.py"}
+
+
+def test_nobody_else_has_what_makes_them() -> None:
+    """The mint is spoken of nowhere else."""
+    rooms = [p for room in ("bot", "handlers", "storage") for p in (PRODUCT / room).rglob("*.py")]
+    names = {"_MINT"}
+    found = set()
+    for path in rooms:
+        for node in ast.walk(ast.parse(path.read_text())):
+            said = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+            is_import = isinstance(node, ast.ImportFrom) and names & {alias.name for alias in node.names}
+            if said in names or is_import:
+                found.add(str(path.relative_to(PRODUCT)))
+    assert found == {"bot/domain/release.py"}
+
+
+def test_one_place_ends_instances() -> None:
+    """Calls of ``release`` with two arguments, whatever the provider is called there: reference and clearance."""
+    found = []
+    for path in sorted(p for room in ("bot", "handlers", "storage") for p in (PRODUCT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "release":
+                if len(node.args) + len(node.keywords) == 2 and "providers" not in path.parts:
+                    found.append((str(path.relative_to(PRODUCT)), ast.unparse(node.args[-1])))
+    assert found == [("bot/services/reconcile_lease/act.py", "clearance")]
+
+
+def test_a_provider_takes_nothing_but_a_clearance() -> None:
+    """As types: neither None nor anything that looks like one."""
+    port = (PRODUCT / "bot" / "ports" / "provider.py").read_text()
+    signatures = [
+        ast.unparse(node.args)
+        for path in [PRODUCT / "bot/ports/provider.py", *(PRODUCT / "bot/providers").rglob("provider.py")]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and node.name == "release"
+    ]
+    assert signatures
+    assert set(signatures) == {"self, ref: InstanceRef, clearance: Clearance"}
+    assert "from bot.domain.release import Clearance" in port
 
 
 def test_only_the_reconciler_hands_a_clearance_to_a_provider() -> None:
