@@ -68,10 +68,10 @@ def read_events(state: EventState, chunk: bytes, at: datetime) -> tuple[EventSta
 
 
 def _points(record: bytes, at: datetime) -> Iterator[Point]:
-    event = _event_type()()
+    event_type, decode_error = _event_reader()
     try:
-        event.ParseFromString(record)
-    except ValueError:  # DecodeError is one; a torn write
+        event = event_type.FromString(record)
+    except decode_error:  # a torn write
         return
     for value in event.summary.value:
         number = _scalar(value)
@@ -98,9 +98,11 @@ def _time(seconds: float, otherwise: datetime) -> datetime:
         return otherwise
 
 
-def _event_type() -> Any:
+def _event_reader() -> tuple[Any, type[Exception]]:
+    """The message, and what it raises."""
     try:
-        from tensorboardX.proto.event_pb2 import Event  # noqa: PLC0415 - an extra, loaded where it is used
+        from google.protobuf.message import DecodeError  # noqa: PLC0415 - an extra, loaded where it is used
+        from tensorboardX.proto.event_pb2 import Event  # noqa: PLC0415
     except ImportError as error:
         raise ReaderMissing("tensorboard") from error
-    return Event
+    return Event, DecodeError
