@@ -12,7 +12,7 @@ const NEAR_END = 90;
 export class MessageList {
   // `onEarlier` loads more; `head` gives rows above the messages: [{key, sig, build}].
   constructor({ label, inThread = false, onEarlier = () => {}, head = () => [] }) {
-    Object.assign(this, { inThread, onEarlier, head, nodes: new Map(), messages: [], divider: null, newest: null });
+    Object.assign(this, { inThread, onEarlier, head, nodes: new Map(), messages: [], divider: null, newest: null, stuckAt: 0 });
     this.inner = h("div", { class: "rows", role: "feed", "aria-label": label });
     this.jump = h("button", { type: "button", class: "to-end", hidden: true, onclick: () => this.toEnd() }, "New messages ↓");
     this.scroller = h("div", { class: "scroller", tabindex: "-1" }, this.inner);
@@ -23,8 +23,9 @@ export class MessageList {
     this.inner.addEventListener("focusin", (event) => this.focused(event));
     this.inner.addEventListener("click", (event) => this.tapped(event));
     // Pictures that arrive late make the list grow: its end stays in view.
-    new ResizeObserver(() => this.atEnd && this.stick()).observe(this.inner);
-    new ResizeObserver(() => this.atEnd && this.stick()).observe(this.scroller);
+    const grown = new ResizeObserver(() => this.staysAtEnd() && this.stick());
+    grown.observe(this.inner);
+    grown.observe(this.scroller);
   }
 
   // Another conversation: what was shown is forgotten.
@@ -32,14 +33,14 @@ export class MessageList {
     this.inner.replaceChildren();
     this.inner.setAttribute("aria-label", label);
     this.nodes.clear();
-    Object.assign(this, { messages: [], divider: null, newest: null, atEnd: true });
+    Object.assign(this, { messages: [], divider: null, newest: null, atEnd: true, stuckAt: 0 });
     this.jump.hidden = true;
   }
 
   show({ messages, earlier }) {
     const arrived = this.newest === null ? [] : messages.filter((m) => Number(m.ts) > Number(this.newest));
     this.messages = messages;
-    const anchor = this.atEnd ? null : this.anchor();
+    const anchor = this.staysAtEnd() ? null : this.anchor();
     this.reconcile(this.rows(messages, earlier), new Set(arrived.map((m) => m.ts)));
     this.newest = messages.at(-1)?.ts ?? this.newest ?? "0";
     this.rove();
@@ -140,9 +141,21 @@ export class MessageList {
     article.classList.toggle("tapped");
   }
 
-  scrolled() {
+  fromEnd() {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
-    this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    return scrollHeight - scrollTop - clientHeight;
+  }
+
+  // Whether the end is to stay in view. Somebody may have scrolled up just now, which is told a moment later.
+  staysAtEnd() {
+    if (this.atEnd && this.scroller.scrollTop < this.stuckAt - 2 && this.fromEnd() >= NEAR_END) this.atEnd = false;
+    return this.atEnd;
+  }
+
+  scrolled() {
+    // What grew since the list was last put to its end is not somebody scrolling up.
+    const stuck = this.atEnd && this.scroller.scrollTop >= this.stuckAt - 2;
+    this.atEnd = stuck || this.fromEnd() < NEAR_END;
     if (this.atEnd) this.jump.hidden = true;
     this.onScroll?.();
   }
@@ -155,6 +168,7 @@ export class MessageList {
 
   stick() {
     this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.stuckAt = this.scroller.scrollTop;
   }
 
   // Bring a message into view and mark it for a moment; whether it is there.

@@ -139,7 +139,7 @@ function follow(event) {
   go({ channel: found.channel, thread: found.thread });
 }
 
-function keys(event) {
+function shortcut(event) {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
     event.preventDefault();
     openJump();
@@ -159,8 +159,11 @@ part("open-drawer").append(icon("menu"));
 part("open-drawer").addEventListener("click", () => setDrawer(!document.body.classList.contains("drawer-open")));
 part("veil").addEventListener("click", () => setDrawer(false));
 part("open-jump").addEventListener("click", openJump);
-document.addEventListener("keydown", keys);
+document.addEventListener("keydown", shortcut);
 document.addEventListener("click", follow);
+// Whoever walks by keys sees what can be done where they are; a click leaves no such mark.
+document.addEventListener("keydown", () => document.body.classList.add("keys"), true);
+document.addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
 document.addEventListener("visibilitychange", () => {
   conversation.markRead();
   pane.markRead();
