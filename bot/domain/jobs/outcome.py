@@ -74,7 +74,9 @@ def outcome_of(lines: Sequence[str], progress: Progress, series: Sequence[Series
         return Outcome(Ended.CRASH, "", broke, cause, errors)
     if is_over or _is_complete(progress, series) or _stops_where_runs_end(series, after):
         return Outcome(Ended.FINISHED)
-    return Outcome(Ended.CRASH, "", broke, cause, errors) if cause and errors else Outcome(Ended.RUNNING)
+    if cause is not None and (errors or cause_in(after[-1:])):
+        return Outcome(Ended.CRASH, "", broke, cause, errors)
+    return Outcome(Ended.RUNNING)
 
 
 def _after_the_last_point(lines: Sequence[str]) -> list[str]:
