@@ -30,6 +30,12 @@ class Settings(BaseSettings):
         None, description="Key that seals secrets at rest; made in DATA_DIR/secret.key at first start if unset"
     )
     archive: str = Field("", description="rclone destination where finished data goes")
+    archive_mib_per_s: float = Field(
+        0.0, ge=0, description="The most of the network that all copies together may take, MiB a second; 0: no limit"
+    )
+    archive_copies: int = Field(
+        4, ge=1, le=64, description="Copies at once in the whole bot; each may take its equal part of the network"
+    )
     providers: str = Field("local", description="Providers to rent from, separated by commas")
     policy_file: Path = Field(Path("policy.toml"), description="The team's policy; without the file, defaults hold")
     local_boot_s: float = Field(3.0, ge=0, description="Simulated boot delay of the local provider, seconds")

@@ -11,6 +11,7 @@ from bot.domain.policy import Policy
 from bot.ports.clock import Clock
 from bot.services.check import Check
 from bot.services.cost import Cost
+from bot.services.fetch import Fetch
 from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
@@ -25,6 +26,7 @@ from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_job import RunJob
 from bot.services.sync import Sync
+from bot.services.watch_paths import WatchPaths
 from bot.services.welcome import Welcome
 from handlers.people import People
 
@@ -37,6 +39,8 @@ class Desk:
     rent: Rent
     release: Release
     sync: Sync
+    watch: WatchPaths
+    fetch: Fetch
     operate: Operate
     read: Read
     questions: ReadQuestions

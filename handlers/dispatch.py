@@ -7,7 +7,7 @@ from bot.domain import commands as c
 from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
-from handlers import data, jobs, keys, leases, machines, rent, rent_form
+from handlers import archive, data, jobs, keys, leases, machines, rent, rent_form
 from handlers.blocks import Reply
 from handlers.desk import Asked, Desk
 from handlers.words import replies
@@ -42,6 +42,8 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.KeyList: keys.list_keys,
     c.KeyRemove: keys.remove,
     c.Sync: data.sync,
+    c.Watch: archive.watch,
+    c.Fetch: archive.fetch,
     c.Audit: data.audit,
     c.Run: jobs.run,
     c.Try: jobs.try_out,
@@ -52,7 +54,7 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.PolicyShow: _policy,
     c.Help: _help,
 }
-LACKING: Final = frozenset({Verb.FETCH, Verb.DISKS, Verb.WATCH, Verb.SECRET})
+LACKING: Final = frozenset({Verb.DISKS, Verb.SECRET})
 """Verbs that are understood and not there yet; said plainly when they are typed."""
 
 

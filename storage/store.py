@@ -10,6 +10,7 @@ from storage.audit import SqlAudit
 from storage.claims import SqlClaims
 from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
+from storage.fetches import SqlFetches, SqlWatched
 from storage.homes import SqlGreetings, SqlHomes
 from storage.inbox import SqlInbox
 from storage.jobs import SqlJobs
@@ -47,6 +48,8 @@ class SqlTx:
         self.safe = SqlSafe(session)
         self.looks = SqlLooks(session)
         self.syncs = SqlSyncs(session, self.living)
+        self.watched = SqlWatched(session)
+        self.fetches = SqlFetches(session)
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
         self.pictures = SqlPictures(session)

@@ -8,6 +8,8 @@ from typing import Final
 
 from bot.ports.remote import Login
 
+HIDDEN: Final = "the archive"
+"""Stands for a destination that may carry secrets."""
 MACHINE: Final = "gpubotmachine"
 MARK: Final = "GPUBOT_COPY"
 """Variable by which a left-over rclone is found again: its run's directory."""
@@ -38,7 +40,7 @@ def find_rclone() -> str | None:
 
 def told_destination(destination: str) -> str:
     """The destination as people may read it: one that carries its settings with it may carry secrets as well."""
-    return "the archive" if "=" in destination or "," in destination else destination.rstrip("/")
+    return HIDDEN if "=" in destination or "," in destination else destination.rstrip("/")
 
 
 def base_environment(given: Mapping[str, str]) -> dict[str, str]:

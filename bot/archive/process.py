@@ -45,19 +45,20 @@ class Rclone:
         self,
         command: Sequence[str],
         places: Sequence[str | bytes],
-        names: Sequence[bytes],
+        names: Sequence[bytes] | None,
         should_stop: ShouldStop,
         on_progress: Callable[[Progress], None] | None = None,
         more: Mapping[str, str] | None = None,
     ) -> Run:
-        """One command on the files ``names`` of ``places``. ``more``: environment for this one.
+        """One command on the files ``names`` of ``places`` (None: on all). ``more``: environment for this one.
 
         The names travel by stdin, ended by NUL: all else cannot express every name, and is seen by others.
         """
         log = ("--use-json-log", "--stats", "500ms", "--stats-log-level", "NOTICE")
-        words = [self.program, *command, "--files-from0", "-", *log, "--", *places]
+        which = [] if names is None else ["--files-from0", "-"]
+        words = [self.program, *command, *which, *log, "--", *places]
         with tempfile.TemporaryFile() as listed:
-            listed.write(b"".join(name + b"\0" for name in names))
+            listed.write(b"".join(name + b"\0" for name in names or ()))
             listed.seek(0)
             try:
                 process = subprocess.Popen(

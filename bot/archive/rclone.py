@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Final
 
 from bot.archive.environment import MACHINE, MARK, base_environment, find_rclone, machine_environment
-from bot.archive.listing import SEPARATOR, listed, read_back
+from bot.archive.listing import SEPARATOR, listed, read_back, sizes
 from bot.archive.names import ONE_BY_ONE, in_groups
 from bot.archive.process import Rclone
 from bot.archive.strays import end_marked
@@ -40,14 +40,22 @@ class RcloneArchive:
 
     ``destination``: any rclone destination, empty where there is no archive. ``work_dir``: for what a run needs
     meanwhile; nothing secret is in it. ``environment``: the bot's own, of which rclone gets what it needs.
+    ``bytes_per_s``: the most that one copy, or reading one back, may take of the network; None: all.
     """
 
     def __init__(
-        self, destination: str, work_dir: Path, environment: Mapping[str, str], *, stall_s: float = 300.0
+        self,
+        destination: str,
+        work_dir: Path,
+        environment: Mapping[str, str],
+        *,
+        stall_s: float = 300.0,
+        bytes_per_s: int | None = None,
     ) -> None:
         self._destination, self._work_dir = destination.rstrip("/") or destination, work_dir
         self._program = find_rclone() if destination else None
-        self._environment = base_environment(environment)
+        cap = {"RCLONE_BWLIMIT": f"{bytes_per_s}B"} if bytes_per_s else {}
+        self._environment = base_environment(environment) | cap
         self._stall_s = stall_s
         self._lock = Lock()
         self._kind: tuple[HashKind, bool] | None = None
@@ -96,6 +104,24 @@ class RcloneArchive:
             back = self._rclone(_READING_STALL_S).run(again, [here], tuple(found), should_stop, more=more)
             found = dict.fromkeys(found, "") | read_back(back.output)
         return {names[name]: digest for name, digest in found.items() if name in names}
+
+    def held(self, place: Place, should_stop: ShouldStop) -> Mapping[bytes, int] | Trouble:
+        """See `Archive.held`."""
+        if self._program is None:
+            return Trouble(TroubleKind.NO_ARCHIVE, "no destination, or no rclone")
+        command = ["lsf", "-R", "--files-only", "--format", "sp", "--separator", SEPARATOR]
+        run = self._rclone(self._stall_s).run(command, [self._place(place)], None, should_stop)
+        if run.trouble is not None:
+            return {} if "directory not found" in run.trouble.detail else run.trouble
+        return sizes(run.output)
+
+    def read(self, place: Place, name: bytes, most_bytes: int, should_stop: ShouldStop) -> bytes | Trouble:
+        """See `Archive.read`."""
+        if self._program is None:
+            return Trouble(TroubleKind.NO_ARCHIVE, "no destination, or no rclone")
+        command = ["cat", "--count", str(most_bytes + 1)]
+        run = self._rclone(self._stall_s).run(command, [self._place(place)], [name], should_stop, more=ONE_BY_ONE)
+        return run.output if run.trouble is None else run.trouble
 
     def hash_kind(self) -> HashKind | Trouble:
         """See `Archive.hash_kind`. Asked of the destination once."""
@@ -172,8 +198,7 @@ class RcloneArchive:
         return Rclone(self._program or "rclone", self._environment, stall_s)
 
     def _place(self, place: Place) -> str:
-        joint = "" if self._destination.endswith(":") else "/"
-        return f"{self._destination}{joint}{place.path}"
+        return place.below(self._destination)
 
     def _run_dir(self, place: Place) -> Path:
         return self._work_dir.resolve() / f"copy-{place.path.replace('/', '-')}"

@@ -27,6 +27,7 @@ from bot.errors import SettingsError
 from bot.remote.ssh import SshRemote
 from bot.scheduler import Scheduler
 from bot.services.read_answers import Connected
+from handlers.courier import SlackCourier
 from handlers.funnel import Funnel
 from handlers.home_publisher import SlackHomes
 from handlers.notifier import SlackNotifier
@@ -87,7 +88,9 @@ def run(settings: Settings, stop: threading.Event) -> None:
     # Machines are looked after also while Slack is away.
     notifier = SlackNotifier(delivering, time.monotonic, settings.slack_edits_per_minute)
     signs = SlackSigns(delivering, People(delivering, time.monotonic))
-    bot.scheduler.start(bot.lines(notifier, SlackHomes(delivering, time.monotonic), signs))
+    bot.scheduler.start(
+        bot.lines(notifier, SlackHomes(delivering, time.monotonic), signs, SlackCourier(delivering))
+    )
     connection: SlackConnection | None = None
     running = False
     try:

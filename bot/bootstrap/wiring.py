@@ -15,6 +15,7 @@ from bot.config import Settings
 from bot.domain.ending import EndRule
 from bot.domain.idle import IdleRule
 from bot.domain.instance import Capabilities
+from bot.domain.inventory.wishes import WatchedPath
 from bot.domain.jobs.timing import JobTiming
 from bot.domain.lifecycle.timing import Timing
 from bot.domain.policy import Policy
@@ -32,6 +33,7 @@ from bot.services.deliver_messages import DeliverMessages
 from bot.services.deliver_notices import DeliverNotices
 from bot.services.draw_pictures import DrawPictures
 from bot.services.end_jobs import EndJobs
+from bot.services.fetch import Fetch
 from bot.services.find_lease import FindLease
 from bot.services.keep_homes import KeepHomes
 from bot.services.keep_keys import KeepKeys
@@ -54,11 +56,14 @@ from bot.services.refresh_offers import RefreshOffers
 from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_checks import RunChecks
+from bot.services.run_fetches import RunFetches
 from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
 from bot.services.sync import Sync
+from bot.services.watch_paths import WatchPaths
 from bot.services.welcome import Welcome
 from bot.vault import FernetVault
+from handlers.courier import SlackCourier
 from handlers.desk import Desk
 from handlers.home_publisher import SlackHomes
 from handlers.jobs import TRIAL_SCRIPT
@@ -68,8 +73,7 @@ from handlers.signs import SlackSigns
 from handlers.slack_app import Identity
 from storage.store import SqlStore
 
-SYNCS_AT_ONCE: Final = 4
-"""Copies in the whole bot: each is a process of rclone, and they share one network."""
+_MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +99,13 @@ class Bot:
         """What runs on machines by our doing."""
         return EndJobs(self.store, self.scheduler, now)
 
-    def lines(self, notifier: SlackNotifier, homes: SlackHomes, signs: SlackSigns) -> tuple[Line, ...]:
+    def lines(
+        self, notifier: SlackNotifier, homes: SlackHomes, signs: SlackSigns, courier: SlackCourier
+    ) -> tuple[Line, ...]:
         """The schedule."""
         settings = self.settings
         examiner = ScriptExaminer(self.remote, settings.check_url)
-        surveyor = ScriptSurveyor(self.remote, self.vault, self.capabilities, settings.settle_s)
+        surveyor = ScriptSurveyor(self.remote, self.vault, self.capabilities, settings.settle_s, self._watched)
         act = Act(self.providers, self.remote, examiner, surveyor, self.vault, now)
         last_look = TakeLastLook(surveyor, self.jobs, self.faults, now)
         timing = Timing(
@@ -133,7 +139,7 @@ class Bot:
             Line(DeliverNotices(self.store, notifier, self.faults, now), every_s=1.0, workers=4),
             self._homes(homes),
             *self._watching(examiner),
-            *self._keeping(surveyor),
+            *self._keeping(surveyor, courier),
             *self._asking(signs),
             *self._following(notifier),
             Line(RefreshOffers(self.store, now, self.providers), every_s=settings.offers_s, workers=4),
@@ -153,10 +159,17 @@ class Bot:
             Line(ObserveUse(*parts, rule, new_id), every_s=min(5.0, rule.look_every_s / 4), workers=16),
         )
 
-    def _keeping(self, surveyor: ScriptSurveyor) -> tuple[Line, ...]:
+    def _watched(self, lease_id: str) -> tuple[WatchedPath, ...]:
+        with self.store.read() as tx:
+            return tx.watched.of(lease_id)
+
+    def _keeping(self, surveyor: ScriptSurveyor, courier: SlackCourier) -> tuple[Line, ...]:
         """The lines that see to it that nothing is lost by accident."""
         settings = self.settings
-        archive = RcloneArchive(settings.archive, settings.data_dir / "copies", os.environ)
+        # Equal parts, whoever copies: what is never exceeded needs no talk between processes.
+        part = round(settings.archive_mib_per_s * _MIB / settings.archive_copies)
+        archive = RcloneArchive(settings.archive, settings.data_dir / "copies", os.environ, bytes_per_s=part or None)
+        label = told_destination(settings.archive)
         looks = LookBeforeAsking(self.store, surveyor, self.jobs, self.scheduler, self.faults, now, self.idle)
         syncs = RunSyncs(
             self.store,
@@ -168,9 +181,14 @@ class Bot:
             now,
             new_id,
             lambda: self.scheduler.is_stopping,
-            told_destination(settings.archive),
+            label,
         )
-        return Line(looks, every_s=1.0, workers=16), Line(syncs, every_s=2.0, workers=SYNCS_AT_ONCE)
+        fetches = RunFetches(self.store, archive, courier, self.faults, now, lambda: self.scheduler.is_stopping, label)
+        return (
+            Line(looks, every_s=1.0, workers=16),
+            Line(syncs, every_s=2.0, workers=settings.archive_copies),
+            Line(fetches, every_s=2.0, workers=2),
+        )
 
     @property
     def release(self) -> Release:
@@ -207,6 +225,10 @@ class Bot:
             Line(pictures, every_s=min(5.0, settings.picture_s / 4), workers=2),
         )
 
+    @property
+    def _archive_label(self) -> str:
+        return told_destination(self.settings.archive) if self.settings.archive else ""
+
     def desk(self, people: People, identity: Identity) -> Desk:
         """What listeners may call."""
         store, wake, faults, policy = self.store, self.scheduler, self.faults, self.policy
@@ -215,6 +237,8 @@ class Bot:
             rent=Rent(store, self.vault, wake, faults, now, new_id, random.SystemRandom(), policy),
             release=self.release,
             sync=Sync(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
+            watch=WatchPaths(store, now, policy, self.capabilities),
+            fetch=Fetch(store, wake, faults, now, new_id, policy, self._archive_label),
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
             questions=ReadQuestions(store, policy),

@@ -16,6 +16,7 @@ class Duty(StrEnum):
     USE = "use"
     INVENTORY = "inventory"
     SYNC = "sync"
+    FETCH = "fetch"
     JOB = "job"
     PICTURE = "picture"
     HOME = "home"

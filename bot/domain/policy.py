@@ -20,6 +20,8 @@ class Action(StrEnum):
     LOG_IN = "log-in"
     ASK_RELEASE = "ask-release"
     """Have the release of a machine asked for; somebody else has to say yes."""
+    FETCH = "fetch"
+    """Get what the archive holds of a machine, or leave something of it out of what is asked about."""
     DESTROY = "destroy"
     """Answer the question before a release, or cancel what was never handed over."""
 
@@ -87,7 +89,7 @@ def denied(policy: Policy, actor: Actor, action: Action, owner: str | None = Non
             return None if actor.user == owner or is_staff else Denial.NOT_OWNER
         case Action.LOG_IN:
             return None if actor.user == owner else Denial.NOT_OWNER
-        case Action.DESTROY:
+        case Action.DESTROY | Action.FETCH:
             return None if actor.user == owner or actor.user in policy.approvers else Denial.NOT_OWNER
         case Action.APPROVE_RENT:
             return None if actor.user in policy.approvers else Denial.NOT_APPROVER

@@ -72,9 +72,11 @@ class SyncRun:
         """It has ended, and everything that it was for is safe."""
         return self.ended_at is not None and self.trouble is None and not self.not_safe_files
 
-    def covers(self, path: bytes) -> bool:
-        """Whether a file is among those it is for."""
+    def covers(self, path: bytes, home: bytes = b"") -> bool:
+        """Whether a file is among those it is for. ``home``: where the login home really is; paths below it may have
+        been typed by that."""
         if not self.paths:
             return True
         wanted = [path_of.encode("utf-8", "surrogateescape") for path_of in self.paths]
-        return any(path == one or path.startswith(one.rstrip(b"/") + b"/") for one in wanted)
+        whole = home + path[1:] if home and path.startswith(b"~/") else path
+        return any(name == one or name.startswith(one.rstrip(b"/") + b"/") for one in wanted for name in {path, whole})

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.domain.inventory.hashes import Answers, HashKind
 from bot.domain.inventory.verification import FileResult, ManifestEntry
+from bot.domain.lease import Lease
 from bot.ports.clock import Clock
 from bot.ports.remote import Login
 
@@ -18,10 +19,19 @@ class Place:
     owner: str
     lease: str
 
+    @classmethod
+    def of(cls, lease: Lease) -> "Place":
+        """A lease's."""
+        return cls(lease.owner, f"{lease.name}-{lease.id}")
+
     @property
     def path(self) -> str:
         """Relative to the archive."""
         return f"{_plain(self.owner)}/{_plain(self.lease)}"
+
+    def below(self, destination: str) -> str:
+        """Its whole address: in a destination that is a remote alone, a slash would mean another place."""
+        return f"{destination}{'' if destination.endswith(':') else '/'}{self.path}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,14 @@ class Archive(Protocol):
 
     def hashes(self, place: Place, paths: Sequence[bytes], should_stop: ShouldStop) -> Mapping[bytes, str] | Trouble:
         """What the archive holds of ``paths``, by path: its hash of `hash_kind`, empty where it tells none."""
+        ...
+
+    def held(self, place: Place, should_stop: ShouldStop) -> Mapping[bytes, int] | Trouble:
+        """Sizes of all that lies below a place, by name relative to it; empty where there is no such place."""
+        ...
+
+    def read(self, place: Place, name: bytes, most_bytes: int, should_stop: ShouldStop) -> bytes | Trouble:
+        """The content of one small file below a place, never more than a little over ``most_bytes`` of it."""
         ...
 
     def hash_kind(self) -> HashKind | Trouble:

@@ -16,6 +16,7 @@ from bot.domain.question import Question
 from bot.domain.quote import Quote
 from bot.ports.data_store import LookStore, SafeStore, SyncStore
 from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, OutboxStore
+from bot.ports.fetch_store import FetchStore, WatchStore
 from bot.ports.home_store import GreetingStore, HomeStore
 from bot.ports.job_store import JobStore, PictureStore, PointStore
 from bot.ports.use_store import CheckStore, PeopleStore, UseStore
@@ -223,6 +224,10 @@ class Tx(Protocol):
     def looks(self) -> LookStore: ...
     @property
     def syncs(self) -> SyncStore: ...
+    @property
+    def watched(self) -> WatchStore: ...
+    @property
+    def fetches(self) -> FetchStore: ...
     @property
     def jobs(self) -> JobStore: ...
     @property

@@ -1,6 +1,6 @@
 """Looks at what is on machines by the scripts that ship with gpubot. Implements `bot.ports.surveyor.Surveyor`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -16,6 +16,7 @@ from bot.domain.inventory.listed import Listed, pack
 from bot.domain.inventory.parse import parse, parse_baseline, parse_listing
 from bot.domain.inventory.request import Watch, baseline_request, inventory_request, shares
 from bot.domain.inventory.watched import may_answer, watch_of
+from bot.domain.inventory.wishes import WatchedPath, watch_with
 from bot.domain.lease import Lease
 from bot.errors import GpubotError, HostKeyChanged, LoginRefused, StepTimedOut, Unreachable, VaultLocked
 from bot.ports.remote import Login, Remote, Step
@@ -38,12 +39,14 @@ _WHY: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ScriptSurveyor:
-    """``young_s``: a file that was written within so many seconds means that somebody is at work."""
+    """``young_s``: a file that was written within so many seconds means that somebody is at work. ``wishes``: what
+    people named on a lease's machine; asked at each look, so that what was named a moment ago counts."""
 
     remote: Remote
     vault: Vault
     capabilities: Mapping[str, Capabilities]
     young_s: float
+    wishes: Callable[[str], tuple[WatchedPath, ...]]
 
     def login(self, lease: Lease) -> Login:
         """See `Surveyor.login`."""
@@ -116,7 +119,8 @@ class ScriptSurveyor:
 
     def _watch(self, lease: Lease) -> Watch:
         able = self.capabilities.get(lease.offer.provider)
-        return watch_of(able) if able is not None else Watch.of("")
+        always = watch_of(able) if able is not None else Watch.of("")
+        return watch_with(always, self.wishes(lease.id))
 
     def _ask(self, lease: Lease, request: bytes) -> str:
         return self.remote.run(self.login(lease), Step.INVENTORY, (), request, LOOK_WITHIN_S + SPARE_S).text

@@ -70,8 +70,8 @@ class RunSyncs:
             known = tx.safe.known(claim.thing)
         if lease is None or not runs:
             return False
-        place = Place(lease.owner, f"{lease.name}-{lease.id}")
-        run = runs[0].evolve(started_at=runs[0].started_at or self.clock(), place=f"{self.archive_label}/{place.path}")
+        place = Place.of(lease)
+        run = runs[0].evolve(started_at=runs[0].started_at or self.clock(), place=place.below(self.archive_label))
         try:
             run, known = self._copy(claim, lease, run, place, known)
         except _Stopped:
@@ -102,7 +102,7 @@ class RunSyncs:
         count = shares(found.files)
         for number in range(count):
             listed = self.surveyor.listing(lease, known, (number, count)) if found.files else ()
-            for part in _parts(state for state in listed if run.covers(state.path)):
+            for part in _parts(state for state in listed if run.covers(state.path, found.home)):
                 order = CopyOrder(
                     self.surveyor.login(lease), found.home, place, tuple(s.path for s in part), _stamp(run)
                 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
-from bot.domain.inventory.request import spelled
+from bot.domain.inventory.names import path_of
 from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import Lease
 from bot.domain.people import Actor
@@ -49,7 +49,7 @@ class Sync:
                 return lease
             if tx.syncs.open_of(lease_id):
                 raise Refused("sync-under-way", name=lease.name)
-            wanted = tuple(spelled(path.removeprefix("./")) for path in paths)
+            wanted = tuple(path_of(path).decode("utf-8", "surrogateescape") for path in paths)
             tx.syncs.add(SyncRun(self.new_id(), lease_id, actor.user, now, wanted))
             tx.audit.add(AuditEntry(now, actor.user, "sync", lease_id, {"paths": " ".join(wanted)}))
         self.faults.reach(FaultPoint.SYNC_RECORDED)

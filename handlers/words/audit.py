@@ -21,6 +21,10 @@ _DID = {
     "cancel": "cancelled it",
     "check": "had it looked at",
     "sync": "had it copied to the archive",
+    "watch-add": "had paths on it watched",
+    "watch-skip": "declared paths on it to be had again",
+    "watch-remove": "took paths on it from what is watched",
+    "fetch": "asked for what the archive holds of it",
     "synced": "copied it to the archive",
     "release-asked": "asked for its release",
     "question-put": "looked at it and put the question",
@@ -95,6 +99,8 @@ def _amount(entry: AuditEntry) -> str:
         parts.append(files_words(files, size_bytes))
     if facts.get("fingerprint") and files:
         parts.append(f"inventory {as_code(str(facts['fingerprint'])[:8])}")
+    if facts.get("paths"):
+        parts.append(as_code(str(facts["paths"]), 200))
     if facts.get("place"):
         parts.append(f"verified in {as_code(str(facts['place']), 200)}")
     parts += asked

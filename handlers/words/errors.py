@@ -8,7 +8,7 @@ from bot.domain.offers import Offer
 from bot.domain.policy import Denial
 from bot.errors import GpubotError, Refused
 from handlers.words.figures import dollars, hourly, machine, moment, span
-from handlers.words.paths import size_words
+from handlers.words.paths import path_words, size_words
 from handlers.words.question import NO_ARCHIVE
 from handlers.words.text import as_code, listed, plain
 
@@ -71,6 +71,10 @@ def _denial(denial: Denial) -> Callable[[Facts], str]:
                 return f"Only {owner} or an approver can see what is on this machine."
             case Denial.NOT_OWNER if facts.get("destroys"):
                 return f"Only {owner} or an approver can have this machine released."
+            case Denial.NOT_OWNER if facts.get("fetches"):
+                return f"Only {owner} or an approver can get what the archive holds of that machine."
+            case Denial.NOT_OWNER if facts.get("shows_less"):
+                return f"Only {owner} or an approver can leave something out of what is asked about before a release."
             case Denial.NOT_OWNER:
                 return f"Only {owner} (or, where nothing is shown in secret, an approver or admin) can do that."
             case Denial.NOT_APPROVER:
@@ -143,6 +147,11 @@ def _size(value: object) -> str:
     return size_words(value) if isinstance(value, int) else "the limit"
 
 
+def _path(facts: Facts) -> str:
+    path = facts.get("path")
+    return path_words(path, 120) if isinstance(path, bytes) else "That"
+
+
 def _tuple(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else ()
 
@@ -205,6 +214,20 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "save-needs-running": lambda f: (
         f"{as_code(str(f.get('name')))} is *{str(f.get('state')).replace('_', ' ')}*, so nothing can be copied from it. "
         f"Start it first: `/gpu start {f.get('name')}`."
+    ),
+    "no-path": lambda f: f"{_path(f)} is not a path I can watch: write it whole, without `..`.",
+    "system-path": lambda f: f"{_path(f)} is the system's, not a person's. Name the folder that your data is in.",
+    "watched-itself": lambda f: (
+        f"{_path(f)} is watched by its own name, so it cannot be left out. Name what in it can be had again; "
+        "`--remove` takes back what somebody added."
+    ),
+    "too-many-paths": lambda f: f"{as_code(str(f.get('name')))} has as many paths named as I keep. Remove some first.",
+    "not-watched": lambda f: (
+        f"Nobody named {_path(f)} on {as_code(str(f.get('name')))}. `/gpu watch {f.get('name')}` lists what is watched."
+    ),
+    "fetch-of-which": lambda f: (
+        f"Of which machine? The archive holds {listed([as_code(str(n)) for n in _tuple(f.get('names'))]) or 'nothing of yours'}. "
+        "It is written `/gpu fetch NAME PATH`."
     ),
     "sync-under-way": lambda f: (
         f"{as_code(str(f.get('name')))} is being copied already; the message in its thread tells how far."

@@ -117,12 +117,20 @@ HELP: Mapping[Verb, VerbHelp] = {
         "copy to the archive, and verify the copy",
         "sync [NAME] [PATH …]",
         (("sync amber-fox", "everything that is watched"), ('sync amber-fox "/data/my runs"', "one folder")),
-        _NAME_LEFT_OUT,
+        "A path that is not watched is not copied: `watch` adds it. Versions that a copy replaces are kept. "
+        + _NAME_LEFT_OUT,
     ),
     Verb.FETCH: VerbHelp(
-        "list or get what the archive holds of a lease",
-        "fetch [LEASE] [PATH]",
-        (("fetch amber-fox", "list it"), ("fetch amber-fox out/model.pt", "get one file")),
+        "list or get what the archive holds of a machine, also long after its release",
+        "fetch [NAME] [PATH]",
+        (
+            ("fetch amber-fox", "list it: what is there, what is missing, which earlier versions were kept"),
+            ("fetch amber-fox out/model.pt", "one file: sent to you directly if it is small, else how to get it"),
+            ("fetch amber-fox earlier/2026-03-01T101500Z/home/work/model.pt", "an earlier version of it"),
+            ("fetch", "which of your machines the archive holds something of"),
+        ),
+        "The end of a path is enough if only one file ends so. In a code span a name is taken exactly as it stands, "
+        r"and `\n`, `\xff` as they are shown. For a machine's owner and approvers.",
     ),
     Verb.EXTEND: VerbHelp(
         "make a lease longer",
@@ -208,9 +216,16 @@ HELP: Mapping[Verb, VerbHelp] = {
         (("disks", "all of them"), ("disks amber-fox", "of one lease")),
     ),
     Verb.WATCH: VerbHelp(
-        "follow somebody else's lease",
-        "watch [NAME]",
-        (("watch amber-fox", "hear of its events"), ("watch", "that of the thread you are in")),
+        "which paths on a machine are looked at before a release, and copied",
+        "watch [NAME] [PATH … | --skip PATH … | --remove PATH …]",
+        (
+            ("watch amber-fox", "what is watched on it"),
+            ("watch amber-fox /scratch/out", "look there as well, also on another disk"),
+            ("watch amber-fox --skip ~/work/imagenet", "it can be had again: named with its size, not asked about"),
+            ("watch amber-fox --remove /scratch/out", "neither any longer"),
+        ),
+        "Login home and data path are always watched. Checkpoints (`*.pt`, `*.safetensors`, `*.ckpt` …) are never "
+        "skipped, wherever they are. " + _NAME_LEFT_OUT,
     ),
     Verb.SECRET: VerbHelp(
         "tokens that your jobs need",
@@ -246,10 +261,9 @@ GROUPS: Mapping[str, tuple[Verb, ...]] = {
         Verb.START,
         Verb.RELEASE,
         Verb.DISKS,
-        Verb.WATCH,
     ),
     "Jobs on them": (Verb.RUN, Verb.TRY, Verb.JOBS, Verb.LOGS, Verb.LOSS, Verb.KILL, Verb.SECRET),
-    "What is on them": (Verb.SYNC, Verb.FETCH),
+    "What is on them": (Verb.SYNC, Verb.WATCH, Verb.FETCH),
     "You and the team": (Verb.KEY, Verb.COST, Verb.POLICY, Verb.AUDIT, Verb.HELP),
 }
 """Every verb once, in the order in which they are listed."""

@@ -31,6 +31,7 @@ _CHANGED: Final[Mapping[Change, str]] = {
 _BLIND: Final[Mapping[WhyBlind, str]] = {
     WhyBlind.MISSING: "not there",
     WhyBlind.UNREADABLE: "not readable",
+    WhyBlind.NOT_A_FOLDER: "not a folder: watch the one it is in",
     WhyBlind.MOUNT: "another disk or share",
     WhyBlind.LINK: "a link that leads elsewhere",
 }
@@ -43,7 +44,7 @@ _RULES: Final[Mapping[str, str]] = {
     "logins": "login keys",
     "job-logs": "logs of jobs",
     "gpubot": "gpubot's own",
-    "skipped": "declared to be of no worth",
+    "skipped": "declared to be had again elsewhere",
 }
 
 

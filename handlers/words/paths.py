@@ -43,6 +43,6 @@ def _readable(letter: str) -> str:
         return f"\\x{code - 0xDC00:02x}"
     if letter == " " or unicodedata.category(letter)[0] not in "CZ":
         return letter
-    if code < 0x100:
+    if code < 0x80:  # above it ``\\x`` stands for a byte that is no UTF-8
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

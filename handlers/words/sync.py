@@ -22,7 +22,7 @@ _WHY: Final[Mapping[str, str]] = {
     "not-reached": "not reached",
     "trouble": "could not be read",
 }
-_TROUBLE: Final[Mapping[str, str]] = {
+TROUBLE: Final[Mapping[str, str]] = {
     "no-archive": "the archive is not usable: rclone does not know the destination in `ARCHIVE`",
     "destination-refused": "the archive refuses files: look at its credentials and permissions",
     "destination-full": "the archive is full",
@@ -53,7 +53,7 @@ def result_lines(run: SyncRun) -> Iterator[str]:
         yield f":white_check_mark: {files_words(run.files, run.size_bytes)} verified in {as_code(run.place, 200)}."
     if run.trouble is not None:
         detail = f" ({plain(run.detail)})" if run.detail else ""
-        yield f":warning: It ended early: {_TROUBLE.get(run.trouble, plain(run.trouble))}{detail}."
+        yield f":warning: It ended early: {TROUBLE.get(run.trouble, plain(run.trouble))}{detail}."
     if run.not_safe_files:
         named = [f"• {path_words(file.path, 120)}: {_WHY.get(file.why, plain(file.why))}" for file in run.not_safe]
         more = run.not_safe_files - len(named)
@@ -93,5 +93,7 @@ def _ended(run: SyncRun, name: str) -> Iterator[str]:
         yield f"What else is on it is unknown: {why}."
     elif run.left_files:
         yield f"*On the machine and in no verified copy: {files_words(run.left_files, run.left_bytes)}.*"
+    elif run.paths and not (run.files or run.not_safe_files):
+        yield "Nothing there lacked a verified copy, or nothing there is watched: `/gpu watch NAME PATH` adds a path."
     else:
         yield "Every file that is watched on it has a verified copy, or was there at hand-over."

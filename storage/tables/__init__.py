@@ -2,6 +2,7 @@
 
 from storage.tables.base import Row
 from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
+from storage.tables.fetches import FetchRow, WatchedRow
 from storage.tables.homes import GreetingRow, HomeRow
 from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
@@ -16,6 +17,7 @@ __all__ = [
     "CheckRow",
     "ClaimRow",
     "DeliveryRow",
+    "FetchRow",
     "GreetingRow",
     "HomeRow",
     "IntervalRow",
@@ -37,4 +39,5 @@ __all__ = [
     "Row",
     "SyncRow",
     "UseSampleRow",
+    "WatchedRow",
 ]

@@ -1,13 +1,17 @@
 """Looks at a lease's machine over a real login: what they tell, and what they make of a machine that does not."""
 
+import os
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from bot.domain.instance import Capabilities, Keeps, SshAddress
 from bot.domain.inventory.files import KnownFiles
 from bot.domain.inventory.hashes import Hashed, HashKind, WhyNot
-from bot.domain.inventory.inventory import Verdict, WhyUnknown
+from bot.domain.inventory.inventory import Verdict, WhyBlind, WhyUnknown
+from bot.domain.inventory.wishes import Treatment, WatchedPath
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.secret import Secret
 from bot.ports.remote import Step
@@ -27,6 +31,10 @@ class OpenVault:
         return self.key
 
 
+WISHES: list[WatchedPath] = []
+"""What people named on the machine."""
+
+
 @pytest.fixture
 def server(start_sshd: Callable[..., Sshd]) -> Sshd:
     started = start_sshd(kinds=("ed25519",))
@@ -38,7 +46,7 @@ def server(start_sshd: Callable[..., Sshd]) -> Sshd:
 def survey(server: Sshd, remote: SshRemote) -> ScriptSurveyor:
     able = Capabilities(True, Keeps.ALL, Keeps.NOTHING, False, False, 60, 1, "work", "", simulated=False)
     vault = OpenVault(server.login().private_key)
-    return ScriptSurveyor(remote, vault, {"local": able}, young_s=1)  # type: ignore[arg-type]
+    return ScriptSurveyor(remote, vault, {"local": able}, 1, lambda _: tuple(WISHES))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -94,3 +102,31 @@ def test_another_host_key_is_a_reason_of_its_own(survey: ScriptSurveyor, lease: 
     address = SshAddress(lease.address.host, lease.address.port, lease.address.user, other)
     found = survey.inventory(lease.noted(address=address), KnownFiles(), NOW)
     assert found.why_unknown is WhyUnknown.HOST_KEY_CHANGED
+
+
+def test_what_people_named_counts_and_what_can_be_had_again_is_named_alone(
+    survey: ScriptSurveyor, lease: Lease, server: Sshd, tmp_path: Path
+) -> None:
+    aside, data = tmp_path / "scratch", server.home / "work" / "data set"
+    for folder in (aside, data):
+        folder.mkdir()
+        (folder / "a.jpg").write_bytes(b"123")
+    (data / "best.pt").write_bytes(b"12345")
+    wish = partial(WatchedPath, lease.id, by="U1", at=NOW)
+    known = survey.baseline(lease)
+    WISHES[:] = [
+        wish(os.fsencode(aside), Treatment.ADDED),
+        wish(b"/no/such", Treatment.ADDED),
+        wish(os.fsencode(aside / "a.jpg"), Treatment.ADDED),
+        wish(os.fsencode(data), Treatment.SKIPPED),  # typed as it really is, walked as ~/work/data set
+    ]
+    try:
+        found = survey.inventory(lease, KnownFiles(), NOW)
+        assert {state.path for state in survey.listing(lease, known, (0, 1))} == {os.fsencode(aside / "a.jpg")}
+    finally:
+        WISHES.clear()
+    blind = {(os.fsencode(aside / "a.jpg"), WhyBlind.NOT_A_FOLDER), (b"/no/such", WhyBlind.MISSING)}
+    assert {(spot.path, spot.why) for spot in found.blind.first} == blind
+    (skipped,) = [part for part in found.left_out if part.rule == "skipped"]
+    assert (skipped.files, skipped.size_bytes) == (1, 3)
+    assert b"~/work/data set/best.pt" in {file.path for file in found.biggest}

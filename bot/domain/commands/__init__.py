@@ -1,23 +1,10 @@
 """What people type, read into typed commands or typed refusals."""
 
 from bot.domain.commands.arguments import ParseContext
-from bot.domain.commands.data import Disks, Fetch, Secret, SecretAction, Sync
+from bot.domain.commands.data import Disks, Fetch, Secret, SecretAction, Sync, Watch, WatchAction
 from bot.domain.commands.jobs import JobRef, Jobs, Kill, Logs, Loss, Try
 from bot.domain.commands.keys import KeyAdd, KeyList, KeyRemove
-from bot.domain.commands.leases import (
-    ALL,
-    All,
-    Check,
-    Extend,
-    Keep,
-    Person,
-    Release,
-    Ssh,
-    Start,
-    Status,
-    Stop,
-    Watch,
-)
+from bot.domain.commands.leases import ALL, All, Check, Extend, Keep, Person, Release, Ssh, Start, Status, Stop
 from bot.domain.commands.money import Audit, Cost, Period, PolicyShow
 from bot.domain.commands.parse import parse
 from bot.domain.commands.refusal import Refusal, RefusalCode
@@ -69,5 +56,6 @@ __all__ = [
     "Try",
     "Verb",
     "Watch",
+    "WatchAction",
     "parse",
 ]

@@ -8,6 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.domain.commands.refusal import RefusalCode, refused
+from bot.domain.commands.text import Line
 from bot.domain.commands.verbs import Verb, nearest
 
 
@@ -70,6 +71,16 @@ def split(text: str, verb: Verb) -> list[str]:
         return shlex.split(text)
     except ValueError:
         raise refused(RefusalCode.UNBALANCED_QUOTES, verb) from None
+
+
+def words_of(line: Line, verb: Verb) -> list[str]:
+    """As `split`, but a code span behind prose is one word, exactly as it stands: that is how any name can be said."""
+    words: list[str] = []
+    is_behind_prose = False
+    for piece in line.pieces:
+        words += [piece.text] if piece.is_code and is_behind_prose else split(piece.text, verb)
+        is_behind_prose = is_behind_prose or not piece.is_code
+    return words
 
 
 def read_arguments(

@@ -1,10 +1,10 @@
-"""``sync``, ``fetch``, ``disks`` and ``secret``."""
+"""``sync``, ``watch``, ``fetch``, ``disks`` and ``secret``."""
 
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, split
+from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, words_of
 from bot.domain.commands.leases import OneLease
 from bot.domain.commands.refusal import RefusalCode, refused
 from bot.domain.commands.text import Line
@@ -17,6 +17,26 @@ class Sync:
 
     name: str | None
     paths: tuple[str, ...]
+
+
+class WatchAction(StrEnum):
+    """What is done with paths on a machine."""
+
+    ADD = "add"
+    """They are looked at, counted and copied as well."""
+    SKIP = "skip"
+    """They can be had again: named with their size, but neither asked about nor copied."""
+    REMOVE = "remove"
+    """Neither any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is watched on a lease's machine; listed where no ``paths`` are given."""
+
+    name: str | None
+    paths: tuple[str, ...] = ()
+    action: WatchAction = WatchAction.ADD
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +67,46 @@ class Secret:
     name: str | None
 
 
+_ARCHIVED = re.compile(r"[a-z][a-z0-9-]{1,47}")
+"""A lease's name, or that and its id: of several leases that had one name each has its own folder."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
 
 def parse_sync(line: Line, _context: ParseContext) -> Sync:
     """``sync``, ``sync amber-fox``, ``sync amber-fox /data/out "/data/my runs"``, ``sync ./out``."""
-    # No options here: "lr=3" may well be a folder's name.
-    arguments = Arguments(Verb.SYNC, split(line.plain, Verb.SYNC))
-    name = arguments.take(lambda word: bool(LEASE.fullmatch(fold_name(word))))
-    return Sync(name and fold_name(name), tuple(word for word in arguments.words if word))
+    name, words = _lease_and_paths(line, Verb.SYNC)
+    return Sync(name, tuple(words))
+
+
+def parse_watch(line: Line, _context: ParseContext) -> Watch:
+    """``watch amber-fox``, ``watch amber-fox /scratch/out``, ``watch --skip ~/data``, ``watch --remove x``."""
+    name, words = _lease_and_paths(line, Verb.WATCH)
+    action = WatchAction.ADD
+    flags = {f"--{flag}": flag for flag in (WatchAction.SKIP, WatchAction.REMOVE)}
+    if words and words[0].startswith("--"):
+        word = words.pop(0)
+        if word.lower() not in flags:
+            raise refused(RefusalCode.UNKNOWN_OPTION, Verb.WATCH, word, option=word, nearest=nearest(word, flags))
+        action = flags[word.lower()]
+        if not words:
+            raise refused(RefusalCode.MISSING_PATH, Verb.WATCH)
+    return Watch(name, tuple(words), action)
 
 
 def parse_fetch(line: Line, _context: ParseContext) -> Fetch:
     """``fetch amber-fox``, ``fetch amber-fox out/model.pt``, ``fetch ./out`` in a lease's thread."""
-    arguments = Arguments(Verb.FETCH, split(line.plain, Verb.FETCH))
-    name = arguments.take(lambda word: bool(LEASE.fullmatch(fold_name(word))))
+    name, words = _lease_and_paths(line, Verb.FETCH, _ARCHIVED)
+    arguments = Arguments(Verb.FETCH, words)
     path = arguments.take(bool)
     arguments.done()
-    return Fetch(name and fold_name(name), path)
+    return Fetch(name, path)
+
+
+def _lease_and_paths(line: Line, verb: Verb, lease: re.Pattern[str] = LEASE) -> tuple[str | None, list[str]]:
+    # No options here: "lr=3" may well be a folder's name.
+    arguments = Arguments(verb, words_of(line, verb))
+    name = arguments.take(lambda word: bool(lease.fullmatch(fold_name(word))))
+    return name and fold_name(name), [word for word in arguments.words if word]
 
 
 def parse_secret(line: Line, _context: ParseContext) -> Secret:

@@ -61,10 +61,6 @@ class Check(OneLease):
     """The health checklist."""
 
 
-class Watch(OneLease):
-    """Follow a lease."""
-
-
 @dataclass(frozen=True, slots=True)
 class Extend:
     """A longer lease: until ``duration.until`` where that is set, else ``duration_s`` past its end."""

@@ -28,7 +28,6 @@ Command = (
     | leases.Start
     | leases.Ssh
     | leases.Check
-    | leases.Watch
     | leases.Extend
     | leases.Keep
     | run.Run
@@ -38,6 +37,7 @@ Command = (
     | jobs.Kill
     | jobs.Loss
     | data.Sync
+    | data.Watch
     | data.Fetch
     | data.Disks
     | data.Secret
@@ -94,7 +94,7 @@ PARSERS: Mapping[Verb, Parser] = MappingProxyType(
         Verb.POLICY: money.parse_policy,
         Verb.AUDIT: money.parse_audit,
         Verb.DISKS: leases.one_lease(Verb.DISKS, data.Disks),
-        Verb.WATCH: leases.one_lease(Verb.WATCH, leases.Watch),
+        Verb.WATCH: data.parse_watch,
         Verb.SECRET: data.parse_secret,
         Verb.HELP: parse_help,
     }

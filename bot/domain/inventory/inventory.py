@@ -45,6 +45,8 @@ class WhyBlind(StrEnum):
     """The login user may not look, and root's eyes were not to be had."""
     MOUNT = "mount"
     """Another disk or share is mounted there; it is entered only when it is watched by name."""
+    NOT_A_FOLDER = "not-a-folder"
+    """A watched place is something else."""
     LINK = "link"
     """A new link that leads out of what is watched."""
 

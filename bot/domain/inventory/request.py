@@ -17,6 +17,7 @@ class Watch:
     """What is looked at on one machine: ``~``, the data path, paths a person added; and what is not worth it."""
 
     roots: tuple[str, ...]
+    """Bytes that are no UTF-8 are surrogates in them."""
     skip: tuple[str, ...] = ()
 
     @classmethod

@@ -38,7 +38,8 @@ def main() -> int:
         return 1
     ends_at = began + asked["deadline_s"]
     roots = Roots(raw(os.path.expanduser("~")), [raw(path) for path in asked["roots"]])  # noqa: PTH111 - bytes
-    rules, sudo = Rules({raw(path): SKIPPED for path in asked["skip"]}), Sudo(ends_at)
+    skipped = [spelling for path in asked["skip"] for spelling in roots.spellings(raw(path))]
+    rules, sudo = Rules(dict.fromkeys(skipped, SKIPPED)), Sudo(ends_at)
     writers = Writers(roots, rules, sudo)
     writers.look()
     now_ns = int(time.time() * 1e9)

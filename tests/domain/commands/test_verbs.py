@@ -40,6 +40,7 @@ from bot.domain.commands import (
     Try,
     Verb,
     Watch,
+    WatchAction,
 )
 from bot.domain.commands.table import PARSERS
 from bot.domain.durations import Duration
@@ -85,6 +86,11 @@ FINGERPRINT = "SHA256:" + "a1B2+/" * 7 + "x"
         ("try amber-fox", Try("amber-fox")),
         ("jobs", Jobs(None)),
         ("watch amber-fox", Watch("amber-fox")),
+        ("watch", Watch(None)),
+        ("watch amber-fox /scratch/out '~/my runs'", Watch("amber-fox", ("/scratch/out", "~/my runs"))),
+        ("watch amber-fox —skip ~/work/imagenet", Watch("amber-fox", ("~/work/imagenet",), WatchAction.SKIP)),
+        ("watch --remove ./out", Watch(None, ("./out",), WatchAction.REMOVE)),
+        ("watch amber-fox `it's -- \\xff`", Watch("amber-fox", ("it's -- \\xff",))),
         ("disks", Disks(None)),
         ("audit amber-fox", Audit("amber-fox")),
         ("audit amber-fox list=3F09A1C2", Audit("amber-fox", "3f09a1c2")),
@@ -113,6 +119,9 @@ FINGERPRINT = "SHA256:" + "a1B2+/" * 7 + "x"
         ("sync amber-fox <http://train.py|train.py>", Sync("amber-fox", ("train.py",))),
         ("fetch amber-fox", Fetch("amber-fox", None)),
         ("fetch amber-fox out/model.pt", Fetch("amber-fox", "out/model.pt")),
+        ("fetch amber-fox-0123456789abcdef", Fetch("amber-fox-0123456789abcdef", None)),
+        ("fetch amber-fox `-rf “x y”`", Fetch("amber-fox", "-rf “x y”")),
+        ("`fetch amber-fox 'a b'`", Fetch("amber-fox", "a b")),
         ("cost", Cost(None, None)),
         ("cost week", Cost(Period.WEEK, None)),
         ("cost Month <@U1>", Cost(Period.MONTH, Person("U1"))),

@@ -1,0 +1,18 @@
+"""The port to one person's own conversation with the bot: words, and files that only they are to have."""
+
+from typing import Protocol
+
+from bot.domain.fetching.run import FetchReport
+from bot.domain.places import MessageRef
+
+
+class Courier(Protocol):
+    """Each method is one call or a few, and may raise any `NotifierError`."""
+
+    def tell(self, report: FetchReport) -> MessageRef:
+        """Say to the asker what the archive holds."""
+        ...
+
+    def send(self, report: FetchReport, content: bytes, message: MessageRef) -> None:
+        """Hand the asker the file's content, in the thread of what they were told."""
+        ...

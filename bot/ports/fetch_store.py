@@ -1,0 +1,67 @@
+"""The port to what is stored about watched paths and about wishes to get something from the archive."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.fetching.browse import ArchivedFile
+from bot.domain.fetching.run import FetchRun
+from bot.domain.inventory.hashes import HashKind
+from bot.domain.inventory.wishes import WatchedPath
+from bot.domain.lease import Lease
+
+
+class WatchStore(Protocol):
+    """Paths that people named on machines; one entry for each."""
+
+    def put(self, wish: WatchedPath) -> None:
+        """Name one; what was said of the same path before no longer counts."""
+        ...
+
+    def remove(self, lease_id: str, path: bytes) -> bool:
+        """False where it was not named."""
+        ...
+
+    def of(self, lease_id: str) -> tuple[WatchedPath, ...]:
+        """In the order they were named."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A lease of which the archive holds something."""
+
+    lease: Lease
+    files: int
+    size_bytes: int
+
+
+class FetchStore(Protocol):
+    """What the archive holds, as the manifests say; and who wants something of it."""
+
+    def called(self, name: str) -> tuple[Holding, ...]:
+        """Leases that have or had that name, or whose folder in the archive is called so; the newest first."""
+        ...
+
+    def holdings(self, owner: str, limit: int) -> tuple[Holding, ...]:
+        """An owner's leases with at least one verified copy, the newest first."""
+        ...
+
+    def names(self, limit: int) -> tuple[str, ...]:
+        """Of leases with at least one verified copy, the newest first."""
+        ...
+
+    def files(self, lease_id: str) -> tuple[ArchivedFile, ...]:
+        """All with a verified copy, by path."""
+        ...
+
+    def hash_of(self, lease_id: str, path: bytes) -> tuple[HashKind, str] | None:
+        """Of the verified copy of a file."""
+        ...
+
+    def add(self, run: FetchRun) -> None: ...
+    def get(self, run_id: str) -> FetchRun | None: ...
+    def save(self, run: FetchRun) -> None: ...
+    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of those that have not ended and may be tried now, longest asked for first."""
+        ...

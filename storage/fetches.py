@@ -1,0 +1,111 @@
+"""The stores of watched paths and of wishes to get something from the archive."""
+
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, delete, func, or_, update
+from sqlmodel import col, select
+
+from bot.domain.fetching.browse import ArchivedFile
+from bot.domain.fetching.run import FetchRun
+from bot.domain.inventory.hashes import HashKind
+from bot.domain.inventory.wishes import WatchedPath
+from bot.domain.lease import Lease
+from bot.ports.fetch_store import Holding
+from storage.mapping import columns_of, value_of
+from storage.shelf import Shelf
+from storage.tables import LeaseRow
+from storage.tables.data import ManifestRow
+from storage.tables.fetches import FetchRow, WatchedRow
+
+
+class SqlWatched(Shelf):
+    """Paths that people named, in the database."""
+
+    def put(self, wish: WatchedPath) -> None:
+        """Name one; what was said of the same path before no longer counts."""
+        columns = {**columns_of(wish), "path_key": _key(wish.path)}
+        keys = [col(WatchedRow.lease_id), col(WatchedRow.path_key)]
+        self._run(self._insert(WatchedRow, columns).on_conflict_do_update(index_elements=keys, set_=columns))
+
+    def remove(self, lease_id: str, path: bytes) -> bool:
+        """False where it was not named."""
+        is_it = and_(col(WatchedRow.lease_id) == lease_id, col(WatchedRow.path_key) == _key(path))
+        return bool(self._run(delete(WatchedRow).where(is_it)).rowcount)
+
+    def of(self, lease_id: str) -> tuple[WatchedPath, ...]:
+        """In the order they were named."""
+        query = select(WatchedRow).where(col(WatchedRow.lease_id) == lease_id)
+        rows = self._all(query.order_by(col(WatchedRow.at), col(WatchedRow.path)))
+        return tuple(value_of(WatchedPath, row) for row in rows)
+
+
+class SqlFetches(Shelf):
+    """Manifests as what can be had, and the wishes for it."""
+
+    def called(self, name: str) -> tuple[Holding, ...]:
+        """Leases that have or had that name, or whose folder in the archive is called so; the newest first."""
+        bare, _, lease_id = name.rpartition("-")
+        by_folder = and_(col(LeaseRow.name) == bare, col(LeaseRow.id) == lease_id)
+        return self._holdings(or_(col(LeaseRow.name) == name, by_folder), None)
+
+    def holdings(self, owner: str, limit: int) -> tuple[Holding, ...]:
+        """An owner's leases with at least one verified copy, the newest first."""
+        return self._holdings(and_(col(LeaseRow.owner) == owner, _has_copies()), limit)
+
+    def names(self, limit: int) -> tuple[str, ...]:
+        """Of leases with at least one verified copy, the newest first."""
+        query = select(LeaseRow.name).where(_has_copies()).order_by(col(LeaseRow.requested_at).desc())
+        return tuple(dict.fromkeys(self._all(query.limit(limit))))
+
+    def files(self, lease_id: str) -> tuple[ArchivedFile, ...]:
+        """All with a verified copy, by path."""
+        columns = (ManifestRow.path, ManifestRow.size_bytes, ManifestRow.verified_at)
+        query = select(*columns).where(col(ManifestRow.lease_id) == lease_id)
+        return tuple(ArchivedFile(*row) for row in sorted(self._session.exec(query).all()))
+
+    def hash_of(self, lease_id: str, path: bytes) -> tuple[HashKind, str] | None:
+        """Of the verified copy of a file."""
+        is_it = and_(col(ManifestRow.lease_id) == lease_id, col(ManifestRow.path_key) == _key(path))
+        row = self._first(select(ManifestRow).where(is_it))
+        return None if row is None else (row.hash_kind, row.hash)
+
+    def add(self, run: FetchRun) -> None:
+        """A new wish."""
+        self._run(self._insert(FetchRow, columns_of(run)))
+
+    def get(self, run_id: str) -> FetchRun | None:
+        """One."""
+        row = self._first(select(FetchRow).where(col(FetchRow.id) == run_id))
+        return None if row is None else value_of(FetchRun, row)
+
+    def save(self, run: FetchRun) -> None:
+        """Write it back."""
+        self._run(update(FetchRow).where(col(FetchRow.id) == run.id).values(columns_of(run)))
+
+    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of those that have not ended and may be tried now, longest asked for first."""
+        may = or_(col(FetchRow.next_try_at).is_(None), col(FetchRow.next_try_at) <= now)
+        query = select(FetchRow.id).where(col(FetchRow.ended_at).is_(None), may).order_by(col(FetchRow.asked_at))
+        return tuple(self._all(query.limit(limit)))
+
+    def _holdings(self, where: ColumnElement[bool], limit: int | None) -> tuple[Holding, ...]:
+        newest_first = (col(LeaseRow.requested_at).desc(), col(LeaseRow.id).desc())
+        rows = self._all(select(LeaseRow).where(where).order_by(*newest_first).limit(limit))
+        sums = (func.count(), func.coalesce(func.sum(col(ManifestRow.size_bytes)), 0))
+        ids = [row.id for row in rows]
+        query: Any = select(ManifestRow.lease_id, *sums).where(col(ManifestRow.lease_id).in_(ids))
+        held = {
+            lease_id: (int(files), int(size))
+            for lease_id, files, size in self._session.exec(query.group_by(col(ManifestRow.lease_id)))
+        }
+        return tuple(Holding(value_of(Lease, row), *held.get(row.id, (0, 0))) for row in rows)
+
+
+def _has_copies() -> ColumnElement[bool]:
+    return select(ManifestRow.lease_id).where(col(ManifestRow.lease_id) == col(LeaseRow.id)).exists()
+
+
+def _key(path: bytes) -> bytes:
+    return blake2b(path, digest_size=16).digest()
