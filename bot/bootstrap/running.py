@@ -88,9 +88,7 @@ def run(settings: Settings, stop: threading.Event) -> None:
     # Machines are looked after also while Slack is away.
     notifier = SlackNotifier(delivering, time.monotonic, settings.slack_edits_per_minute)
     signs = SlackSigns(delivering, People(delivering, time.monotonic))
-    bot.scheduler.start(
-        bot.lines(notifier, SlackHomes(delivering, time.monotonic), signs, SlackCourier(delivering))
-    )
+    bot.scheduler.start(bot.lines(notifier, SlackHomes(delivering, time.monotonic), signs, SlackCourier(delivering)))
     connection: SlackConnection | None = None
     running = False
     try:

@@ -99,6 +99,13 @@ def _sync(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu sync")
 
 
+def _fetch(bot: Deployment) -> None:
+    _sync(bot)
+    bot.wait(lambda: _is_archived(bot), 40)
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu fetch model.pt")
+
+
 def _run(bot: Deployment) -> None:
     _rent(bot)
     bot.card("*ready*", 30)
@@ -128,6 +135,7 @@ SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
 END = Tale(_end, "*ready*", LeaseState.READY)
 CHECK = Tale(_check, "*ready*", LeaseState.READY)
 SYNC = Tale(_sync, "*ready*", LeaseState.READY)
+FETCH = Tale(_fetch, "*ready*", LeaseState.READY)
 
 TALES = {
     P.RENT_RECORDED: RENT,
@@ -156,6 +164,9 @@ TALES = {
     P.SYNC_RECORDED: SYNC,
     P.SYNC_COPIED: SAVE,
     P.SYNC_STORED: SAVE,
+    P.FETCH_RECORDED: FETCH,
+    P.FETCH_TOLD: FETCH,
+    P.FETCH_SENT: FETCH,
     P.RELEASE_ANSWERED: RELEASE,
     P.RELEASE_CALLED: RELEASE,
     P.RELEASE_STORED: RELEASE,
@@ -204,6 +215,8 @@ def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
         bot.start()
         bot.card(tale.ends, 40)
         _settle(bot)
+        if tale is FETCH:
+            bot.wait(lambda: _is_fetched(bot), 40)
         if tale in (SAVE, SYNC):
             bot.wait(lambda: _is_archived(bot), 40)
             _settle(bot)
@@ -255,6 +268,16 @@ def _is_archived(bot: Deployment) -> bool:
         is_known, is_over = tx.safe.archived(lease.id) == (1, 2000), not tx.syncs.open_of(lease.id)
     (copy, *more) = [path for path in (bot.root / "archive").rglob("model.pt*") if path.is_file()] or [None]
     return is_known and is_over and copy is not None and copy.read_bytes() == b"x" * 2000 and not more
+
+
+def _is_fetched(bot: Deployment) -> bool:
+    """The file is with its asker, and nothing is left to do."""
+    with bot.store.read() as tx:
+        if tx.fetches.due(FAR_AHEAD, 1):
+            return False
+    told = [m for m in bot.person("ana").sees_dm() if "You asked for `~/work/model.pt`" in m.words]
+    replies = [reply for m in told for reply in bot.person("ana").thread("dm", m.ts)]
+    return {bot.workspace.file(file) for reply in replies for file in reply.files} == {b"x" * 2000}
 
 
 def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
