@@ -10,7 +10,8 @@ SCOPES: Final[Mapping[str, str]] = {
     "channels:read": "hear that the bot was brought into a public channel, to greet it once with three examples",
     "chat:write": "post cards, questions and answers",
     "commands": "take `/gpu`",
-    "files:write": "upload the loss curves that jobs' messages show, and send a small file from the archive to whoever asked for it",
+    "files:write": "upload the loss curves that jobs' messages show, and send a small file from the archive to whoever "
+    "asked for it",
     "groups:history": "the same in private channels that the bot was invited to",
     "groups:read": "the same for private channels",
     "im:history": "take commands from direct messages",
