@@ -75,8 +75,9 @@ class Trend:
 class CurveFacts:
     """What a curve says. ``first``, ``last`` and ``best`` are finite points; None where there is none.
 
-    ``ends_nonfinite``: the very last value is NaN or infinite. ``validation`` and ``score`` are the last finite points
-    of the metrics named with them. ``other_metrics`` are all that were read and are not named here.
+    ``ends_nonfinite``: the very last value is NaN or infinite; so is ``validation_ends_nonfinite``. ``validation`` and
+    ``score`` are the last finite points of the metrics named with them. ``other_metrics`` are all that were read and
+    are not named here.
     """
 
     metric: str
@@ -92,6 +93,7 @@ class CurveFacts:
     validation_metric: str = ""
     validation: Mark | None = None
     validation_best: Mark | None = None
+    validation_ends_nonfinite: bool = False
     score_metric: str = ""
     score: Mark | None = None
     other_metrics: tuple[str, ...] = ()
@@ -168,7 +170,7 @@ def describe(series: Sequence[Series]) -> CurveFacts | None:
         x_kind=main.x_kind,
         points=len(main.points),
         nonfinite=len(main.points) - len(finite),
-        ends_nonfinite=not math.isfinite(main.points[-1].value),
+        ends_nonfinite=_ends_nonfinite(main),
         first=finite[0] if finite else None,
         last=finite[-1] if finite else None,
         best=best(finite, key=lambda mark: mark.value) if finite else None,
@@ -176,6 +178,7 @@ def describe(series: Sequence[Series]) -> CurveFacts | None:
         validation_metric=validation.metric if validation else "",
         validation=_last_finite(validation),
         validation_best=best(validation.finite, key=lambda m: m.value, default=None) if validation else None,
+        validation_ends_nonfinite=_ends_nonfinite(validation),
         score_metric=score.metric if score else "",
         score=_last_finite(score),
         other_metrics=tuple(one.metric for one in series if one.metric not in named),
@@ -244,6 +247,10 @@ def _averaged(marks: Sequence[Mark]) -> Sequence[Mark]:
 
 def _is_better_higher(role: Role) -> bool:
     return role in (Role.SCORE, Role.REWARD)
+
+
+def _ends_nonfinite(series: Series | None) -> bool:
+    return series is not None and len(series.points) > 0 and not math.isfinite(series.points[-1].value)
 
 
 def _last_finite(series: Series | None) -> Mark | None:

@@ -41,7 +41,9 @@ def curve_words(curve: CurveFacts) -> str:
 def _beside(curve: CurveFacts) -> list[str]:
     """Validation with its best place where the last is not the best, then the score."""
     words = []
-    if curve.validation is not None:
+    if curve.validation_ends_nonfinite:
+        words.append(f"{_split_name(curve.validation_metric)} NaN or infinite")
+    elif curve.validation is not None:
         words.append(f"{_split_name(curve.validation_metric)} {number(curve.validation.value)}")
         best = curve.validation_best
         # Of a longer curve not all points are at hand: its best place may not be among them.
@@ -88,5 +90,7 @@ def _going(trend: Trend, kind: XKind) -> str:
     words = _GOING[trend.direction]
     if trend.percent_per_unit is None or trend.direction not in (Direction.FALLING, Direction.RISING):
         return words
-    unit = "an epoch" if kind is XKind.EPOCH else ("a step" if trend.unit_x == 1 else f"every {trend.unit_x:,.0f} steps")
+    unit = (
+        "an epoch" if kind is XKind.EPOCH else ("a step" if trend.unit_x == 1 else f"every {trend.unit_x:,.0f} steps")
+    )
     return f"{words} ({trend.percent_per_unit:+.2g} % {unit})".replace("-", "−")

@@ -64,9 +64,9 @@ def spike(series: Series) -> Spike | None:
     """A jump of a training loss that came back.
 
     Asks for three times the median of the twenty points around; for six times the scatter, both of these and of the
-    whole curve, by ratio, since the loss of small batches scatters by factors; and that the median of the three points
-    after lies within half of the level before. The first ten points are no spike, since a loss falls from high; nor are
-    jumps that are more than a hundredth of all points: then they are the curve's way.
+    whole curve, by ratio, since the loss of small batches scatters by factors; and that within ten points it is back,
+    for three: no more than half above the level that it left. The first ten points are no spike, since a loss falls
+    from high; nor are jumps that are more than a hundredth of all points: then they are the curve's way.
     """
     marks = series.finite
     if len(marks) < _FEWEST_FOR_SPIKES or min(mark.value for mark in marks) <= 0:
@@ -91,12 +91,15 @@ def spike(series: Series) -> Spike | None:
 
 
 def _came_back(marks: Sequence[Mark], run: list[int]) -> tuple[Mark, float, Mark] | None:
-    after = marks[run[-1] + 1 : run[-1] + 4]
-    level = median(mark.value for mark in marks[max(0, run[0] - _AROUND) : run[0]])
-    if len(after) < _STAYS or median(mark.value for mark in after) > _BACK * level:
-        return None
-    peak = marks[max(run, key=lambda index: marks[index].value)]
-    return peak, level, after[0]
+    """The peak, the level that it left, and where it was back."""
+    level = median(mark.value for mark in marks[max(0, run[0] - _STAYS) : run[0]])
+    for index in range(run[-1] + 1, min(run[-1] + 1 + _AROUND, len(marks) - _STAYS + 1)):
+        if (
+            marks[index].value <= _BACK * level
+            and median(mark.value for mark in marks[index : index + _STAYS]) <= _BACK * level
+        ):
+            return marks[max(run, key=lambda at: marks[at].value)], level, marks[index]
+    return None
 
 
 def _lowest_near(marks: Sequence[Mark], index: int) -> float:

@@ -1,12 +1,16 @@
 """Any bytes at all: no exception, the same points however they are cut, and time in proportion."""
 
+import json
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.curve_files import as_json
 from bot.domain.metrics import ReaderState, read
+from bot.domain.run_reading import RunReader
+from handlers.words.verdicts import reading_words
 from tests.domain.metrics.reading import AT, SAMPLES, read_all
 
 _OUTPUTS = sorted(path.read_bytes()[:3000] for path in SAMPLES.iterdir() if path.suffix != ".toml")
@@ -35,6 +39,19 @@ def test_mutated_samples_read_the_same_in_any_pieces(output: bytes, piece_bytes:
     assert repr(sorted(pieces.items())) == repr(sorted(whole.items()))  # repr: nan is nan
     assert progress_of_pieces == progress
     assert state_of_pieces == state
+
+
+@settings(max_examples=100, deadline=None)
+@given(mutated())
+def test_mutated_samples_are_told_in_words_and_as_data(output: bytes) -> None:
+    reader = RunReader(AT)
+    began = time.process_time()
+    for start in range(0, len(output), 1000):
+        reader.take(output[start : start + 1000])
+    reading = reader.reading()
+    json.dumps(as_json(reading), allow_nan=False)
+    assert reading_words(reading)
+    assert time.process_time() - began < 5.0
 
 
 @settings(max_examples=200, deadline=None)
