@@ -214,6 +214,8 @@ def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
 
         bot.start()
         bot.card(tale.ends, 40)
+        if tale is END:
+            bot.question("Its lease ended")
         _settle(bot)
         if tale is FETCH:
             bot.wait(lambda: _is_fetched(bot), 40)
