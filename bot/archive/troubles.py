@@ -48,7 +48,6 @@ _SIGNS: Final = (
     ),
 )
 _OF_ONE_FILE: Final = (
-    "failed to open source object: open: permission denied",
     "permission denied (ssh_fx_permission_denied)",
     "ssh_fx_permission_denied",
     "--files-from failed to read file",
@@ -61,7 +60,10 @@ _OF_ONE_FILE: Final = (
 
 def is_of_one_file(message: str) -> bool:
     """Whether an error is about the file alone: its own fate tells of it."""
-    return any(sign in message.lower() for sign in _OF_ONE_FILE)
+    text = message.lower()
+    # servers word it differently; the source is the machine, the destination's refusals read otherwise
+    is_unreadable = "failed to open source object" in text and "permission denied" in text
+    return is_unreadable or any(sign in text for sign in _OF_ONE_FILE)
 
 
 def trouble(messages: tuple[str, ...], exit_status: int) -> Trouble | None:

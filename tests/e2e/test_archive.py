@@ -2,12 +2,15 @@
 
 import os
 import re
-from collections.abc import Iterator
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.playground.client_types import CommandResult, Message
+from bot.providers.local.birth import make_host_key
 from tests.e2e.deployment import ANA, GPUS, Deployment
 
 ODD = b"-new\nline \xff'\"`$x.txt"
@@ -210,3 +213,87 @@ def seen_by_others(lease_id: str) -> tuple[list[str], list[str]]:
         elif knows and b"-m\0bot\0run" not in words:
             others.append(said)
     return rclones, others
+
+
+@pytest.fixture
+def mount() -> Iterator[Callable[[Path, str], None]]:
+    """Mounts a small disk in memory; skips where that cannot be."""
+    mounted: set[Path] = set()
+
+    def put(place: Path, options: str) -> None:
+        place.mkdir(parents=True, exist_ok=True)
+        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)]
+        if os.getuid() or subprocess.run(command, check=False, capture_output=True).returncode:
+            pytest.skip("mounting needs root")
+        mounted.add(place)
+
+    yield put
+    for place in mounted:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_a_full_archive_is_told_with_what_is_safe_and_the_rest_follows_later(
+    town: Deployment, small: "Mounted"
+) -> None:
+    town.handed_over("full")
+    mount(at(town, "full"), "size=1m")
+    town.write("full", "small", b"12345")
+    town.write("full", "big", os.urandom(2 * MIB))
+    ended = synced(town, "full", "It ended early: the archive is full")
+    assert "1 file, 5 B verified in" in ended.words
+    assert "*Not safe: 1 file.*" in ended.words
+    assert "`~/work/big`: the archive does not hold it" in ended.words
+    assert "On the machine and in no verified copy: 1 file, 2.1 MB" in ended.words
+    mount(at(town, "full"), "remount,size=8m")
+    assert "Every file" in synced(town, "full", "1 file, 2.1 MB verified in").words
+
+
+def test_a_connection_that_is_cut_and_another_host_key_are_told_and_it_goes_on_later(town: Deployment) -> None:
+    town.handed_over("cut")
+    lease = town.lease("cut")
+    town.write("cut", "big", os.urandom(4 * MIB))
+    town.ana("/gpu sync cut")
+    town.in_thread("cut", "is being copied")
+    town.wait(lambda: list(at(town, "cut").rglob("big*")), 20)
+    town.misbehaviour.set(only=(lease.id,), ssh="refuse")
+    ended = town.in_thread("cut", "ended", "It ended early: the", timeout_s=60)
+    assert "the connection to the machine was cut" in ended.words
+    assert "`~/work/big`: not reached" in ended.words
+    assert "What else is on it is unknown: it could not be reached" in ended.words
+    key = town.home("cut").parents[2] / "host_key"
+    right = key.read_bytes()
+    key.write_bytes(make_host_key()[0].encode())
+    town.misbehaviour.clear()
+    try:
+        town.ana("/gpu sync cut")
+        other = town.in_thread("cut", "shows another host key than before", timeout_s=60)
+    finally:
+        town.misbehaviour.set(only=(lease.id,), ssh="refuse")
+        key.write_bytes(right)
+    assert "verified in" not in other.words
+    town.wait(lambda: not _answers(town, "cut"), 20)
+    town.misbehaviour.clear()
+    town.wait(lambda: _answers(town, "cut"), 20)
+    synced(town, "cut", "1 file, 4.2 MB verified in")
+
+
+def _answers(town: Deployment, name: str) -> bool:
+    address = town.lease(name).address
+    assert address is not None
+    with socket.socket() as probe:
+        return probe.connect_ex((address.host, address.port)) == 0
+
+
+def test_a_bot_that_is_killed_while_it_copies_goes_on_and_leaves_no_process(town: Deployment) -> None:
+    town.handed_over("killed")
+    town.write("killed", "big", os.urandom(4 * MIB))
+    town.ana("/gpu sync killed")
+    town.wait(lambda: list(at(town, "killed").rglob("big*")), 40)
+    assert town.process is not None
+    town.process.kill()
+    town.process.wait(10)
+    town.start()
+    ended = town.in_thread("killed", "ended", "1 file, 4.2 MB verified in", timeout_s=60)
+    assert "Every file" in ended.words
+    assert not list(at(town, "killed").rglob("*.partial"))
+    assert not seen_by_others(town.lease("killed").id)[0]
