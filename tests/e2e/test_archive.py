@@ -233,7 +233,7 @@ def mount() -> Iterator[Callable[[Path, str], None]]:
 
 
 def test_a_full_archive_is_told_with_what_is_safe_and_the_rest_follows_later(
-    town: Deployment, small: "Mounted"
+    town: Deployment, mount: Callable[[Path, str], None]
 ) -> None:
     town.handed_over("full")
     mount(at(town, "full"), "size=1m")
