@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import Final
 
-from bot.domain.metrics.shape import Layout
+from bot.domain.metrics.shape import Layout, Quick
 
 MOST_KEY_BYTES: Final = 600
 _MOST_KNOWN: Final = 8192
@@ -20,6 +20,8 @@ _ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
 
 LAYOUTS: Final[dict[bytes, Layout]] = {}
 """By key: the line with every digit made 0."""
+QUICKS: Final[dict[bytes, Quick]] = {}
+"""By key: what is known of lines that are nothing but counters and values, and have no digits in their words."""
 VARIANTS: Final[dict[tuple[bytes, tuple[bytes, ...]], Layout]] = {}
 """By key and the digits in its words: other layouts of a key that `LAYOUTS` has."""
 _TELLS: Final[dict[bytes, bool]] = {}
@@ -50,7 +52,10 @@ def remember(key: bytes, line: bytes, layout: Layout) -> None:
     """Lines of this key, and with these digits in their words, are laid out so."""
     if len(LAYOUTS) + len(VARIANTS) >= _MOST_KNOWN:
         LAYOUTS.clear()
+        QUICKS.clear()
         VARIANTS.clear()
     first = LAYOUTS.setdefault(key, layout)
+    if layout.quick is not None and not layout.words:
+        QUICKS[key] = layout.quick
     if first is not layout:
         VARIANTS[key, first.words_of(line)] = layout

@@ -83,6 +83,7 @@ class _Reading:
         self._bars_seen = 0
         self._has_bars = False
         self._ready: dict[int, list[tuple[dict[float, float], int]]] = {}
+        self._at_bar: dict[int, list[tuple[dict[float, float], int]]] = {}
         self._quicks: list[Quick] = []  # while they are kept, an id is one quick's alone
 
     def run(self) -> None:
@@ -99,15 +100,19 @@ class _Reading:
         has_frames = self._state.after_frame or b'File "' in joined
         rows = zip(count_up(), self._lines, memo.keys_of(joined), memo.tells_of(joined), strict=False)
         telling_rows = filter(itemgetter(3), rows)
-        known, reads_quickly = memo.LAYOUTS.get, self._reads_quickly
+        quicks, known, reads_quickly = memo.QUICKS.get, memo.LAYOUTS.get, self._reads_quickly
         in_record = self._is_in_record
         while True:
             for index, line, key, tells_something in rows if in_record else telling_rows:
                 if not in_record or (not self._in_record(line) and tells_something):
-                    layout = known(key)
-                    quick = layout.quick if layout is not None and not layout.words else None
-                    if quick is not None and not (has_frames and self._is_code(index)) and reads_quickly(quick, line):
+                    quick = quicks(key)
+                    if (
+                        quick is not None
+                        and not (has_frames and self._is_code(index))
+                        and reads_quickly(quick, line, index)
+                    ):
                         continue
+                    layout = known(key)
                     if layout is not None or memo.is_telling(line):
                         self._tell(index, line, key, layout)
                 if in_record is not self._is_in_record:
@@ -145,58 +150,84 @@ class _Reading:
             points += map(tuple.__new__, repeat(Point), columns)
         return state, tuple(points), Progress(position.epoch, position.epochs, step, steps)
 
-    def _reads_quickly(self, quick: Quick, line: bytes) -> bool:
+    def _reads_quickly(self, quick: Quick, line: bytes, index: int) -> bool:
         """Take a line whose counter simply goes on: what `_apply` would do, without detours. False: not this one."""
+        unpack, step_at, epoch_at, steps_at, epochs_at, _, rank, follows_bar = quick
         position = self._position
         try:
-            numbers = list(map(float, quick.unpack(line)))
+            numbers = list(map(float, unpack(line)))
         except ValueError:
             return False  # thousands separators and their like
-        epoch = numbers[quick.epoch] if quick.epoch >= 0 else position.epoch
-        if quick.step >= 0:
-            step, last = numbers[quick.step], position.step
-            if last is None or not last <= step <= MOST_COUNTED:
+        if rank is not None and rank != self._rank:
+            return self._rank is not None and rank > self._rank  # others repeat the lowest
+        epoch, is_step = position.epoch, step_at >= 0
+        if epoch_at >= 0:
+            epoch = numbers[epoch_at]
+            if not 0.0 <= epoch <= MOST_COUNTED:
                 return False
-            if (step == last or position.steps_per_epoch is not None) and epoch != position.step_epoch:
+        if is_step:
+            x, last = numbers[step_at], position.step
+            if last is None or not last <= x <= MOST_COUNTED:
                 return False
-            x = position.offset + step
-        elif epoch is None or position.x_kind is not XKind.EPOCH or (quick.is_dict and self._may_follow_bar()):
+            if (x == last or position.steps_per_epoch is not None) and epoch != position.step_epoch:
+                return False
+        elif epoch is None:
+            return False
+        elif follows_bar and self._is_at_bar(index):
+            return self._reads_at_bar(quick, numbers)
+        elif position.x_kind is not XKind.EPOCH:
             return False
         else:
-            x, step, last = epoch, None, 0.0
-        if epoch is not None and not 0.0 <= epoch <= MOST_COUNTED:
-            return False
-        if quick.rank is not None and quick.rank != self._rank:
-            return self._rank is not None and quick.rank > self._rank  # others repeat the lowest
-        columns = self._ready.get(id(quick)) or self._columns(quick)
-        if not columns:
-            return False
-        if quick.steps >= 0 and 0.0 < numbers[quick.steps] <= MOST_COUNTED:
-            position.steps = numbers[quick.steps]
-        if quick.epochs >= 0 and 0.0 < numbers[quick.epochs] <= MOST_COUNTED:
-            position.epochs = numbers[quick.epochs]
+            x, last = epoch, epoch
+        columns = self._ready.get(id(quick))
+        if columns is None:
+            columns = self._columns(quick, XKind.STEP if is_step else XKind.EPOCH)
+            if not columns:
+                return False
+            self._ready[id(quick)] = columns
+        if steps_at >= 0 and 0.0 < numbers[steps_at] <= MOST_COUNTED:
+            position.steps = numbers[steps_at]
+        if epochs_at >= 0 and 0.0 < numbers[epochs_at] <= MOST_COUNTED:
+            position.epochs = numbers[epochs_at]
         position.epoch = position.x_epoch = epoch
+        if is_step:
+            if x > last:
+                position.stride = x - last
+            position.step, position.step_epoch, position.x_kind = x, epoch, XKind.STEP
+            x += position.offset
         position.x, position.unnumbered = x, ()
-        if step is not None:
-            if step > last:
-                position.stride = step - last
-            position.step, position.step_epoch, position.x_kind = step, epoch, XKind.STEP
         for column, at in columns:
             column[x] = numbers[at]
         return True
 
-    def _columns(self, quick: Quick) -> list[tuple[dict[float, float], int]]:
+    def _is_at_bar(self, index: int) -> bool:
+        """Whether the run's bar has been seen above line ``index``."""
+        if self._has_bars:
+            self._find_bar(index)
+        return self._position.bar is not None
+
+    def _reads_at_bar(self, quick: Quick, numbers: list[float]) -> bool:
+        position = self._position
+        columns = self._at_bar.get(id(quick))
+        if columns is None:
+            columns = self._at_bar[id(quick)] = self._columns(quick, XKind.STEP)
+        if not columns or position.bar is None or max(quick.steps, quick.epochs) >= 0:
+            self._at_bar.pop(id(quick))
+            return False
+        position.bar_used = True
+        position.epoch = position.x_epoch = numbers[quick.epoch]
+        position.x, position.x_kind = position.bar, XKind.STEP
+        for column, at in columns:
+            column[position.bar] = numbers[at]
+        return True
+
+    def _columns(self, quick: Quick, kind: XKind) -> list[tuple[dict[float, float], int]]:
         """Where the values of such lines go; empty while one of the metrics is new."""
         if not all(name in self._names for name, _ in quick.values):
             return []
-        kind = XKind.STEP if quick.step >= 0 else XKind.EPOCH
         columns = [(self._points.setdefault((name, kind), {}), at) for name, at in quick.values]
-        self._ready[id(quick)] = columns
         self._quicks.append(quick)
         return columns
-
-    def _may_follow_bar(self) -> bool:
-        return self._has_bars or self._position.bar is not None
 
     def _tell(self, index: int, line: bytes, key: bytes, layout: Layout | None) -> None:
         """Read a line that has a telling word."""
@@ -205,7 +236,7 @@ class _Reading:
         if layout is None:
             self._meet(index, line, key)
         elif not (layout.plan.is_empty or self._is_code(index)) and not (
-            layout.quick is not None and self._reads_quickly(layout.quick, line)
+            layout.quick is not None and self._reads_quickly(layout.quick, line, index)
         ):
             self._apply(layout.plan, [line[start:end] for start, end in layout.spans], index)
 

@@ -115,8 +115,7 @@ def values_of(plan: Plan, numbers: list[bytes]) -> list[tuple[str, float]]:
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Quick:
+class Quick(NamedTuple):
     """How lines are read that are nothing but counters and values: most lines of most logs.
 
     ``unpack`` cuts their numbers out, signs included; the rest says which of them mean what, -1: none does.
@@ -129,7 +128,8 @@ class Quick:
     epochs: int
     values: tuple[tuple[str, int], ...]
     rank: int | None
-    is_dict: bool
+    follows_bar: bool
+    """Of a dict with an epoch's fraction: it lies where the bar around it stands, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,5 +178,6 @@ def _quick(plan: Plan, line: bytes, spans: tuple[Span, ...]) -> Quick | None:
         layout += f"{start - end}x{spans[index][1] - start}s"
         end = spans[index][1]
     step, epoch, steps, epochs = (wanted.index(index) if index >= 0 else -1 for index in counters)
+    follows_bar = plan.is_dict and step < 0 <= epoch and b"." in line[slice(*spans[plan.epoch])]
     values = tuple((metric.name, wanted.index(metric.at)) for metric in plan.metrics)
-    return Quick(Struct(layout).unpack_from, step, epoch, steps, epochs, values, plan.named_rank, plan.is_dict)
+    return Quick(Struct(layout).unpack_from, step, epoch, steps, epochs, values, plan.named_rank, follows_bar)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.curve_files import as_json
 from bot.domain.metrics import ReaderState, read
+from bot.domain.metrics.reader import _Reading
 from bot.domain.run_reading import RunReader
 from handlers.words.verdicts import reading_words
 from tests.domain.metrics.reading import AT, SAMPLES, read_all
@@ -39,6 +40,18 @@ def test_mutated_samples_read_the_same_in_any_pieces(output: bytes, piece_bytes:
     assert repr(sorted(pieces.items())) == repr(sorted(whole.items()))  # repr: nan is nan
     assert progress_of_pieces == progress
     assert state_of_pieces == state
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(mutated(), min_size=1, max_size=4))
+def test_the_quick_way_reads_what_the_long_way_reads(outputs: list[bytes]) -> None:
+    output = b"\n".join(outputs)
+    quick = read_all(output, 1000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Reading, "_reads_quickly", lambda *_: False)
+        assert repr((sorted(quick[0].items()), quick[1:])) == repr(
+            (sorted((long := read_all(output, 1000))[0].items()), long[1:])
+        )
 
 
 @settings(max_examples=100, deadline=None)
