@@ -162,8 +162,8 @@ part("open-jump").addEventListener("click", openJump);
 document.addEventListener("keydown", shortcut);
 document.addEventListener("click", follow);
 // Whoever walks by keys sees what can be done where they are; a click leaves no such mark.
-document.addEventListener("keydown", () => document.body.classList.add("keys"), true);
-document.addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
+document.addEventListener("keydown", () => document.body.classList.add("by-keys"), true);
+document.addEventListener("pointerdown", () => document.body.classList.remove("by-keys"), true);
 document.addEventListener("visibilitychange", () => {
   conversation.markRead();
   pane.markRead();
