@@ -13,7 +13,8 @@ _DIGITS: Final = r"[0-9](?<![A-Za-z0-9_.@].)[0-9]*(?:[.,][0-9]+)*(?:[eE][-+]?[0-
 _NAN: Final = r"(?<![A-Za-z0-9_.])(?:[nN]a[nN]|NAN|[iI]nf(?:inity)?|INF)(?![A-Za-z0-9_])"
 _NUMBER: Final = re.compile(f"({_DIGITS})")
 _NUMBER_OR_NAN: Final = re.compile(f"({_DIGITS}|{_NAN})")
-_NUMBER_IN_BYTES: Final = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|({_DIGITS}|{_NAN})|([0-9]+)".encode())
+_NUMBER_IN_BYTES: Final = re.compile(f"({_DIGITS}|{_NAN})|([0-9]+)".encode())
+_COLOUR_IN_BYTES: Final = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]")
 _NAN_WORDS: Final = ("nan", "inf", "NaN", "Inf", "NAN", "INF")
 MOST_COUNTED: Final = 1e15
 _THOUSANDS: Final = re.compile(rb"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
@@ -100,7 +101,7 @@ def values_of(plan: Plan, numbers: list[bytes]) -> list[tuple[str, float]]:
     metrics = []
     for name, value_at, whole_at, is_negative, needs_fraction in plan.metrics:
         text = numbers[value_at]
-        value = number(text)
+        value = number(text) if text else None
         if value is None or (needs_fraction and b"." not in text):
             continue
         if whole_at >= 0:
@@ -155,7 +156,9 @@ class Layout:
 
 def layout_of(plan: Plan, line: bytes, numbers: list[bytes]) -> Layout | None:
     """Where the ``numbers`` that `split_numbers` found stand in the line as printed; None where that is not plain."""
-    found = [match for match in _NUMBER_IN_BYTES.finditer(line) if match.lastindex]
+    if b"\x1b" in line:  # the letters and digits of colours are none
+        line = _COLOUR_IN_BYTES.sub(lambda colour: b"\1" * len(colour[0]), line)
+    found = list(_NUMBER_IN_BYTES.finditer(line))
     spans = tuple(match.span(1) for match in found if match[1] is not None)
     words = tuple((*match.span(2), match[2]) for match in found if match[2] is not None)
     if [line[start:end] for start, end in spans] != numbers:
