@@ -119,10 +119,12 @@ def asks(lease: Lease, activity: Activity, question: Question | None, zone: str,
 
 
 def is_unused(activity: Activity | None, now: datetime, rule: IdleRule) -> bool:
-    """Whether the latest look, which must be fresh, saw nobody and nothing at work. Not knowing is not unused."""
-    if activity is None or activity.looked_at is None or activity.verdict is not UseVerdict.IDLE:
+    """Whether nobody and nothing was at work on it for ``idle_after_s``, by looks up to now: who only pauses is there.
+    Not knowing is not unused."""
+    if activity is None or activity.looked_at is None or activity.idle_since is None:
         return False
-    return 0 <= (now - activity.looked_at).total_seconds() <= rule.gap_s
+    is_fresh = 0 <= (now - activity.looked_at).total_seconds() <= rule.gap_s
+    return is_fresh and (now - activity.idle_since).total_seconds() >= rule.idle_after_s
 
 
 def shows_another(before: Activity, after: Activity) -> bool:

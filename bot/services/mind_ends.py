@@ -110,16 +110,23 @@ class MindEnds:
                 tx.outbox.put(stopped_at_end(lease, question), now)
 
     def _next(self, tx: Tx, lease: Lease, now: datetime) -> Ending | None:
+        question = tx.questions.latest(lease.id)
         ending = next_ending(
             lease,
-            tx.questions.latest(lease.id),
+            question,
             self._work(tx, lease, now),
             self.capabilities.get(lease.offer.provider),
             tx.people.zone(lease.owner) or "UTC",
             now,
             self.rule,
         )
-        return None if isinstance(ending, Remind) and tx.outbox.has(ending.occasion) else ending
+        match ending:
+            case Remind(occasion) if tx.outbox.has(occasion):
+                return None
+            case StopUnused() if question is not None and tx.outbox.has(stopped_at_end(lease, question).occasion):
+                return None  # whoever has started it again wants it running
+            case _:
+                return ending
 
     def _work(self, tx: Tx, lease: Lease, now: datetime) -> AtWork:
         activity = tx.use.get(lease.id)

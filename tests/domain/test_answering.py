@@ -102,8 +102,7 @@ ALL = frozenset({OWNER, BEN})
 
 def signs(yes: str = "", save: str = "", no: str = "", unnamed: int = 0) -> dict[Answer, Sign]:
     given = {A.YES: yes, A.SAVE: save, A.NO: no}
-    made = {answer: Sign(answer, tuple(users.split()), unnamed) for answer, users in given.items() if users or unnamed}
-    return made
+    return {answer: Sign(answer, tuple(users.split()), unnamed) for answer, users in given.items() if users or unnamed}
 
 
 def signed(state: QuestionState, by: str = OWNER) -> Question:

@@ -1,9 +1,8 @@
-"""The rules around the question, through Slack: a lease's end, the owner's word, sizes, answers given meanwhile, audit."""
+"""The rules around the question, through Slack: a lease's end, the owner's word, sizes, unheard answers, the audit."""
 
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 

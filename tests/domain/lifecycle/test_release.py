@@ -226,9 +226,11 @@ def test_one_place_ends_instances() -> None:
     found = []
     for path in sorted(p for room in ("bot", "handlers", "storage") for p in (PRODUCT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "release":
-                if len(node.args) + len(node.keywords) == 2 and "providers" not in path.parts:
-                    found.append((str(path.relative_to(PRODUCT)), ast.unparse(node.args[-1])))
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            is_call = node.func.attr == "release" and len(node.args) + len(node.keywords) == 2
+            if is_call and "providers" not in path.parts:
+                found.append((str(path.relative_to(PRODUCT)), ast.unparse(node.args[-1])))
     assert found == [("bot/services/reconcile_lease/act.py", "clearance")]
 
 
