@@ -70,7 +70,7 @@ class Release:
         return answer
 
     def answer(self, actor: Actor, question_id: str, answer: Answer, *, by_sign: bool = False) -> ReleaseAnswer:
-        """✅, 💾 or ❌; ``by_sign``: as a reaction. ❌ also takes the others back as long as the vendor was not told."""
+        """✅, 💾 or ❌; ``by_sign``: as a reaction. ❌ also takes the others back, until the vendor is told."""
         now = self.clock()
         with self.store.transaction() as tx:
             question = tx.questions.lock(question_id)
