@@ -177,8 +177,10 @@ class Listeners:
 
     def _answer_press(self, body: Body, user: str, reply: Words, respond: Respond) -> None:
         """Answer where the button is: a response_url knows no threads, and a view has none: it is said directly."""
-        thread, channel = (body.get("message") or {}).get("thread_ts"), (body.get("channel") or {}).get("id")
-        if thread and channel:
+        message, channel = body.get("message") or {}, (body.get("channel") or {}).get("id")
+        thread = message.get("thread_ts")
+        # A card stands in the channel, though it has a thread: what is said there is not seen by whoever pressed here.
+        if thread and thread != message.get("ts") and channel:
             said = self._answers.ephemerally(Place(str(channel), str(thread)), user, reply)
         elif not body.get("response_url"):
             said = False
