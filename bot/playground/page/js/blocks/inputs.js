@@ -80,7 +80,8 @@ function dispatch(block, control, scope) {
     let waiting = null;
     control.focusable.addEventListener("input", () => {
       clearTimeout(waiting);
-      waiting = setTimeout(send, TOLD_AFTER_MS);
+      // What has been submitted meanwhile, or is gone, is told already.
+      waiting = setTimeout(() => control.node.isConnected && !control.node.closest("form[aria-busy]") && send(), TOLD_AFTER_MS);
     });
   }
 }
