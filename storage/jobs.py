@@ -65,8 +65,7 @@ class SqlJobs(Shelf):
         """As `live_of`, per lease; one without such a job is no key."""
         query = select(JobRow).where(col(JobRow.lease_id).in_(list(lease_ids)), col(JobRow.is_followed))
         found: dict[str, tuple[Job, ...]] = {}
-        for row in self._all(query.order_by(col(JobRow.number))):
-            job = value_of(Job, row)
+        for job in self._values(Job, JobRow, query.order_by(col(JobRow.number))):
             if job.is_live:
                 found[job.lease_id] = (*found.get(job.lease_id, ()), job)
         return found

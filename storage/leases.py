@@ -70,14 +70,14 @@ class SqlLeases(Shelf):
         query = select(LeaseRow).where(col(LeaseRow.is_live))
         if owner is not None:
             query = query.where(col(LeaseRow.owner) == owner)
-        rows = self._all(query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id)).limit(limit))
-        return tuple(value_of(Lease, row) for row in rows)
+        oldest_first = query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id))
+        return tuple(self._values(Lease, LeaseRow, oldest_first.limit(limit)))
 
     def live_of(self, owners: Iterable[str]) -> tuple[Lease, ...]:
         """As `live`, of these owners."""
         query = select(LeaseRow).where(col(LeaseRow.is_live), col(LeaseRow.owner).in_(list(owners)))
-        rows = self._all(query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id)))
-        return tuple(value_of(Lease, row) for row in rows)
+        oldest_first = query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id))
+        return tuple(self._values(Lease, LeaseRow, oldest_first))
 
     def latest(self, owner: str, since: datetime) -> tuple[Lease, ...]:
         """An owner's leases asked for since then, ended ones included, newest first."""

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from bot.domain.lease import Lease
 from bot.domain.ledger import Interval, rate_microusd_per_hour
-from storage.mapping import columns_of, value_of
+from storage.mapping import columns_of
 from storage.shelf import Shelf
 from storage.tables import IntervalRow, LeaseRow
 
@@ -20,8 +20,8 @@ class SqlLedger(Shelf):
         """Intervals per lease, oldest first; every asked id is a key."""
         found: dict[str, list[Interval]] = {lease_id: [] for lease_id in lease_ids}
         query = select(IntervalRow).where(col(IntervalRow.lease_id).in_(found)).order_by(col(IntervalRow.id))
-        for row in self._all(query):
-            found[row.lease_id].append(value_of(Interval, row))
+        for interval in self._values(Interval, IntervalRow, query):
+            found[interval.lease_id].append(interval)
         return {lease_id: tuple(intervals) for lease_id, intervals in found.items()}
 
     def of_live(self) -> dict[str, tuple[Interval, ...]]:

@@ -1,7 +1,10 @@
 """From values of the domain to columns and back: they have the same names, and a test holds them to it."""
 
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import Column
 
 from storage.columns import storable
 from storage.tables import Row
@@ -16,6 +19,13 @@ def columns_of(value: "DataclassInstance") -> dict[str, Any]:
     """A value's fields, to be written."""
     columns = {field.name: getattr(value, field.name) for field in fields(value)}
     return {name: storable(field) if type(field) is str else field for name, field in columns.items()}
+
+
+@cache
+def columns_for(kind: type["DataclassInstance"], row: type[Row]) -> tuple[Column[Any], ...]:
+    """The columns that hold a value's fields, in their order."""
+    table = row.metadata.tables[str(row.__tablename__)]
+    return tuple(table.c[field.name] for field in fields(kind))
 
 
 def value_of(kind: type[V], row: Row) -> V:

@@ -50,7 +50,7 @@ class SqlQuestions(Shelf):
         """The newest of each of these leases, whatever its state; one that has none is no key."""
         newest = select(func.max(QuestionRow.number)).where(col(QuestionRow.lease_id).in_(list(lease_ids)))
         query = select(QuestionRow).where(col(QuestionRow.number).in_(newest.group_by(col(QuestionRow.lease_id))))
-        return {row.lease_id: value_of(Question, row) for row in self._all(query)}
+        return {question.lease_id: question for question in self._values(Question, QuestionRow, query)}
 
     def save(self, question: Question) -> None:
         """Write it back; its message and its lease's card are behind now."""

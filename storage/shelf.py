@@ -1,16 +1,21 @@
 """What every store does: run statements in the session of its transaction."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import CursorResult, UpdateBase
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
+from storage.mapping import columns_for
 from storage.tables import Row
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 R = TypeVar("R")
+V = TypeVar("V", bound="DataclassInstance")
 
 
 class Shelf:
@@ -21,6 +26,11 @@ class Shelf:
 
     def _all(self, query: SelectOfScalar[R]) -> Sequence[R]:
         return self._session.exec(query, execution_options={"populate_existing": True}).all()
+
+    def _values(self, kind: type[V], row: type[Row], query: SelectOfScalar[Any]) -> list[V]:
+        """The values that a query for ``row`` finds: for many, since no row is mapped and kept account of."""
+        bare = query.with_only_columns(*columns_for(kind, row), maintain_column_froms=True)
+        return [kind(*columns) for columns in self._session.connection().execute(bare)]
 
     def _first(self, query: SelectOfScalar[R]) -> R | None:
         return self._session.exec(query.limit(1), execution_options={"populate_existing": True}).first()

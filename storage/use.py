@@ -39,8 +39,8 @@ class SqlUse(Shelf):
 
     def of(self, lease_ids: Iterable[str]) -> dict[str, Activity]:
         """Per lease; one that was never looked at is no key."""
-        rows = self._all(select(ActivityRow).where(col(ActivityRow.lease_id).in_(list(lease_ids))))
-        return {row.lease_id: value_of(Activity, row) for row in rows}
+        query = select(ActivityRow).where(col(ActivityRow.lease_id).in_(list(lease_ids)))
+        return {activity.lease_id: activity for activity in self._values(Activity, ActivityRow, query)}
 
     def save(self, activity: Activity) -> None:
         """Write it, but for ``quiet_until``: a person may have changed that meanwhile."""

@@ -132,7 +132,8 @@ class Read:
         now = self.clock()
         with self.store.read() as tx:
             listed: dict[_Whose, list[Lease]] = {whose: [] for whose in asked}
-            for lease in tx.leases.live_of(whose for whose in asked if whose is not None):
+            people = [whose for whose in asked if whose is not None]
+            for lease in tx.leases.live_of(people) if people else ():
                 listed[lease.owner].append(lease)
             shown = {whose: leases[:MOST_SHOWN] for whose, leases in listed.items()}
             if None in asked:
