@@ -69,23 +69,24 @@ def policy_from(file: PolicyFile, owner_first_s: float = 1800.0) -> Policy:
         approval_limit_microusd=from_usd(file.rent.approval_limit_usd),
         longest_lease_s=file.rent.longest_days * 86_400,
         release_approver_above_bytes=None if above_gib is None else int(above_gib * GIB),
+        idle_asks_after_s=None if file.idle.ask_after_hours is None else file.idle.ask_after_hours * 3600,
+        stops_unused=file.lease_end.stop_unused,
         owner_first_s=owner_first_s,
     )
 
 
-def idle_rule_from(settings: Settings, file: PolicyFile) -> IdleRule:
+def idle_rule_from(settings: Settings, policy: Policy) -> IdleRule:
     """When an unused machine is brought up, and when it is asked about."""
-    ask_after_h = file.idle.ask_after_hours
-    return IdleRule(settings.idle_after_s, settings.use_look_s, None if ask_after_h is None else ask_after_h * 3600)
+    return IdleRule(settings.idle_after_s, settings.use_look_s, policy.idle_asks_after_s)
 
 
-def end_rule_from(settings: Settings, file: PolicyFile) -> EndRule:
+def end_rule_from(settings: Settings, policy: Policy) -> EndRule:
     """What a lease's end brings up, and when."""
     return EndRule(
         warn_s=settings.end_warn_s,
         ask_again_s=settings.end_ask_again_s,
         stop_after_s=settings.end_stop_s,
-        stops_unused=file.lease_end.stop_unused,
+        stops_unused=policy.stops_unused,
     )
 
 

@@ -48,7 +48,7 @@ def build(settings: Settings) -> Bot:
     Raises:
         SettingsError: settings or policy have faults.
     """
-    rules = read_policy(settings.policy_file)
+    policy = policy_from(read_policy(settings.policy_file), settings.owner_first_s)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     providers = providers_from(settings)
     vault = vault_from(settings)
@@ -60,9 +60,9 @@ def build(settings: Settings) -> Bot:
     scheduler = Scheduler(store, now, holder, timedelta(seconds=settings.claim_ttl_s))
     return Bot(
         settings=settings,
-        policy=policy_from(rules, settings.owner_first_s),
-        idle=idle_rule_from(settings, rules),
-        ends=end_rule_from(settings, rules),
+        policy=policy,
+        idle=idle_rule_from(settings, policy),
+        ends=end_rule_from(settings, policy),
         connected=Connected(now()),
         store=store,
         providers=providers,

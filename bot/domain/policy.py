@@ -54,6 +54,10 @@ class Policy:
     longest_lease_s: int = 14 * 86_400
     release_approver_above_bytes: int | None = None
     """A yes to losing more than this needs an approver who did not ask; None: no such rule."""
+    idle_asks_after_s: float | None = None
+    """A machine unused for so long, whose reminders were not answered, is asked about; None: never."""
+    stops_unused: bool = True
+    """An unused machine past its lease's end, whose question waits, is stopped where that keeps its disks."""
     owner_first_s: float = 1800.0
     """Where somebody else's machine is asked for, its owner has so long before an approver's yes counts."""
 

@@ -220,6 +220,12 @@ def _release_rules(rules: Policy) -> Iterator[str]:
         f"• Where somebody else's machine is asked for, its owner has {span(rules.owner_first_s)} before an approver's ✅ "
         "counts."
     )
+    if rules.idle_asks_after_s is not None:
+        yield f"• A machine unused for {span(rules.idle_asks_after_s)}, whose reminders were not answered, is asked about."
+    stopped = (
+        " An unused one whose question waits is stopped, where that keeps its disks." if rules.stops_unused else ""
+    )
+    yield f"• At a lease's end its release is asked about; no job is cut by it.{stopped}"
 
 
 def _people(users: frozenset[str]) -> str:

@@ -195,6 +195,7 @@ def test_idleness_may_ask_where_the_policy_says_so(town: Deployment) -> None:
     town.stop()
     (town.root / "policy.toml").write_text(POLICY + ABOVE + IDLE)
     town.start()
+    assert "unused for 7 s, whose reminders were not answered, is asked about" in town.ana("/gpu policy").words
     town.handed_over("idler")
     town.write("idler", "model.pt")
     town.in_thread("idler", "*idler* is unused since")
