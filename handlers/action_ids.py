@@ -18,6 +18,7 @@ class ActionId(StrEnum):
     LEASE_SSH = "lease_ssh"
     LEASE_KEEP_QUIET = "lease_keep_quiet"
     JOB_KILL = "job_kill"
+    SECRET_FORM = "secret_form"  # noqa: S105  a button, no secret
     QUESTION_YES = "question_yes"
     QUESTION_SAVE = "question_save"
     QUESTION_NO = "question_no"
@@ -27,6 +28,7 @@ class FormId(StrEnum):
     """Every ``callback_id`` of a form."""
 
     RENT = "rent"
+    SECRET = "secret"  # noqa: S105  a form, no secret
 
 
 class RentField(StrEnum):
@@ -38,3 +40,9 @@ class RentField(StrEnum):
     DISK = "rent_disk"
     NAME = "rent_name"
     PROVIDER = "rent_provider"
+
+
+class SecretField(StrEnum):
+    """The input of the form for a secret: ``block_id`` and ``action_id`` alike."""
+
+    VALUE = "secret_value"

@@ -15,6 +15,7 @@ from bot.services.fetch import Fetch
 from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
+from bot.services.keep_secrets import KeepSecrets
 from bot.services.kill_job import KillJob
 from bot.services.know_people import KnowPeople
 from bot.services.open_home import OpenHome
@@ -48,6 +49,7 @@ class Desk:
     kill_job: KillJob
     jobs: ReadJobs
     keys: KeepKeys
+    secrets: KeepSecrets
     check: Check
     keep_quiet: KeepQuiet
     cost: Cost

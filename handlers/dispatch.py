@@ -7,7 +7,7 @@ from bot.domain import commands as c
 from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
-from handlers import archive, data, jobs, keys, leases, machines, rent, rent_form
+from handlers import archive, data, jobs, keys, leases, machines, rent, rent_form, secrets
 from handlers.blocks import Reply
 from handlers.desk import Asked, Desk
 from handlers.words import replies
@@ -51,10 +51,11 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.Logs: jobs.logs,
     c.Kill: jobs.kill,
     c.Loss: jobs.loss,
+    c.Secret: secrets.secret,
     c.PolicyShow: _policy,
     c.Help: _help,
 }
-LACKING: Final = frozenset({Verb.DISKS, Verb.SECRET})
+LACKING: Final = frozenset({Verb.DISKS})
 """Verbs that are understood and not there yet; said plainly when they are typed."""
 
 

@@ -42,6 +42,12 @@ def text_input(field: str, label: str, placeholder: str, hint: str = "") -> Inpu
     )
 
 
+def quiet_input(field: str, label: str, hint: str, longest: int) -> InputBlock:
+    """A text, also of several lines, that is told when the form is sent and not before."""
+    element = PlainTextInputElement(action_id=field, multiline=True, max_length=longest)
+    return InputBlock(block_id=field, label=label, element=element, hint=hint)
+
+
 def _option(choice: Choice) -> Option:
     text, value = choice
     shown = text if len(text) <= OPTION_TEXT else text[: OPTION_TEXT - 1] + "…"

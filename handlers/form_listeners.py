@@ -9,7 +9,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from bot.domain.places import Place
-from handlers import rent_form
+from handlers import rent_form, secrets
 from handlers.action_ids import FormId
 from handlers.answers import Answers
 from handlers.blocks import Message, Modal
@@ -19,12 +19,12 @@ from handlers.forms import Form, Objections, Outcome, Told, View, channel_of, no
 from handlers.funnel import Funnel
 from handlers.slack_errors import reason_of
 from handlers.updates import Updates
-from handlers.words.rent_form import could_not_open, problem, too_late
+from handlers.words.rent_form import problem
 
 Body = Mapping[str, Any]
 log = structlog.get_logger()
 
-FORMS: Final[Mapping[FormId, Form]] = {FormId.RENT: rent_form.FORM}
+FORMS: Final[Mapping[FormId, Form]] = {FormId.RENT: rent_form.FORM, FormId.SECRET: secrets.FORM}
 _TRIGGER_OVER: Final = frozenset({"expired_trigger_id", "exchanged_trigger_id", "invalid_trigger_id"})
 
 
@@ -48,10 +48,10 @@ class FormListeners:
             self._client.views_open(trigger_id=trigger_id, view=dict(form.view))
         except SlackApiError as error:
             log.warning("form.not-opened", reason=reason_of(error))
-            return rent_form.form_button(too_late() if reason_of(error) in _TRIGGER_OVER else could_not_open())
+            return self._of(form.view).reopen(form.view, reason_of(error) in _TRIGGER_OVER)
         except Exception as error:
             log.warning("form.not-opened", reason=type(error).__name__, exc_info=True)
-            return rent_form.form_button(could_not_open())
+            return self._of(form.view).reopen(form.view, False)
         return None
 
     def on_choice(self, ack: Ack, body: Body) -> None:

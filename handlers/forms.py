@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from handlers.blocks import SECTION_TEXT, Modal
+from handlers.blocks import SECTION_TEXT, Message, Modal
 from handlers.desk import Asked, Desk
 
 NOTICE: Final = "notice"
@@ -41,6 +41,8 @@ class Form:
     fields: tuple[str, ...]
     chosen: Callable[[Desk, Asked, View], Modal]
     submitted: Callable[[Desk, Asked, View], Outcome]
+    reopen: Callable[[View, bool], Message]
+    """Words with a button that opens it, where Slack did not; whether that was since its time was over."""
 
 
 def noticed(view: View, words: str, metadata: str | None = None) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from bot.domain.commands import JobRef, Jobs, Kill, Logs, Loss, Run, RunOptions, Try
+from bot.domain.commands import JobRef, Jobs, Kill, Logs, Loss, Run, Try
 from bot.domain.jobs.git import GitSource, read_git
 from bot.domain.lease import Lease
 from bot.domain.secret import Secret
 from bot.errors import Refused
-from bot.services.run_job import JobWish
+from bot.services.run_job import After, JobWish
 from handlers.desk import Asked, Desk
 from handlers.words import jobs as words
 
@@ -18,14 +18,17 @@ _RUN_SCRIPT: Final = 'python3 "$GPUBOT_JOB_SCRIPT"'
 def run(desk: Desk, asked: Asked, command: Run) -> str | None:
     """Start a job. None: the same delivery was answered before."""
     options = command.options
-    _refuse_what_is_later(options)
     wish = JobWish(
         command.command,
         name=options.name,
         directory=options.directory,
         env={name: Secret(value) for name, value in options.env},
+        secrets=options.secrets,
         git=_git(options.git),
         max_s=options.max_duration_s,
+        every_s=options.every_s,
+        after=_after(desk, asked, command),
+        then=options.then,
     )
     return _start(desk, asked, command.name, wish)
 
@@ -83,12 +86,13 @@ def _meant(desk: Desk, asked: Asked, job: JobRef | None) -> tuple[Lease, int | N
     return lease, job.number if job else None
 
 
-def _refuse_what_is_later(options: RunOptions) -> None:
-    """Better refused than ignored: a machine that was to be released afterwards would go on billing."""
-    wanted = (("every=", options.every_s), ("after=", options.after), ("then=", options.then))
-    for option, value in wanted:
-        if value is not None:
-            raise Refused("option-later", option=option)
+def _after(desk: Desk, asked: Asked, command: Run) -> After | None:
+    """The job to wait for, on whatever machine; a number alone is one of the same machine."""
+    job = command.options.after
+    if job is None:
+        return None
+    lease = desk.find(asked.actor, job.lease or command.name, asked.place, for_job=True)
+    return After(lease.id, job.number)
 
 
 def _git(text: str | None) -> GitSource | None:

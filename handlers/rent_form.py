@@ -105,6 +105,7 @@ FORM: Final = Form(
     fields=tuple(RentField),
     chosen=_chosen,
     submitted=_submitted,
+    reopen=lambda _view, is_late: form_button(words.too_late() if is_late else words.could_not_open()),
 )
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import and_, exists, func, or_, update
 from sqlmodel import Session, col, select
 
 from bot.domain.claim import Duty
-from bot.domain.jobs.job import Job
+from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.reading import JobOutput
 from bot.domain.jobs.steps import ANSWERS, GONE
 from bot.domain.living import Subject
@@ -111,6 +111,16 @@ class SqlJobs(Shelf):
             .limit(limit)
         )
         return tuple(self._all(query))
+
+    def to_judge(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of jobs whose curves are to be judged now, longest overdue first."""
+        query = select(JobRow.id).where(col(JobRow.judge_at).is_not(None), col(JobRow.judge_at) <= now)
+        return tuple(self._all(query.order_by(col(JobRow.judge_at), col(JobRow.id)).limit(limit)))
+
+    def ask_waiting(self, job_id: str, now: datetime) -> None:
+        """Make those due that wait for that job to end."""
+        waits = (col(JobRow.after_id) == job_id, col(JobRow.state) == JobState.REQUESTED)
+        self._run(update(JobRow).where(*waits).values(next_look_at=now))
 
     def output(self, job_id: str) -> JobOutput:
         """What was read of its output; nothing yet is an empty one."""

@@ -24,6 +24,7 @@ from storage.pictures import SqlPictures
 from storage.points import SqlPoints
 from storage.questions import SqlQuestions
 from storage.quotes import SqlQuotes
+from storage.secrets import SqlSecrets
 from storage.use import SqlChecks, SqlPeople, SqlUse
 
 
@@ -39,6 +40,7 @@ class SqlTx:
         self.questions = SqlQuestions(session, self.living)
         self.quotes = SqlQuotes(session, self.living)
         self.keys = SqlKeys(session)
+        self.secrets = SqlSecrets(session)
         self.offers = SqlOffers(session)
         self.audit = SqlAudit(session)
         self.inbox = SqlInbox(session)

@@ -38,6 +38,7 @@ from bot.services.find_lease import FindLease
 from bot.services.keep_homes import KeepHomes
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
+from bot.services.keep_secrets import KeepSecrets
 from bot.services.kill_job import KillJob
 from bot.services.know_people import KnowPeople
 from bot.services.look_before_asking import LookBeforeAsking
@@ -221,7 +222,11 @@ class Bot:
         act = ActOnJobs(self.remote, self.vault, self.capabilities, {TRIAL_SCRIPT: script_text(TRIAL_SCRIPT)}, timing)
         pictures = DrawPictures(self.store, ChildPlotter(), notifier, wake, self.faults, now, settings.picture_s)
         return (
-            Line(ReconcileJobs(self.store, act, wake, self.faults, now), every_s=min(1.0, timing.poll_s), workers=16),
+            Line(
+                ReconcileJobs(self.store, act, wake, self.faults, now, new_id),
+                every_s=min(1.0, timing.poll_s),
+                workers=16,
+            ),
             Line(pictures, every_s=min(5.0, settings.picture_s / 4), workers=2),
         )
 
@@ -242,10 +247,13 @@ class Bot:
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
             questions=ReadQuestions(store, policy),
-            run_job=RunJob(store, self.vault, wake, faults, now, new_id, policy),
+            run_job=RunJob(
+                store, self.vault, wake, faults, now, new_id, policy, self.capabilities, bool(self.settings.archive)
+            ),
             kill_job=KillJob(store, wake, faults, now, policy),
             jobs=ReadJobs(store, wake, now),
             keys=KeepKeys(store, wake, now),
+            secrets=KeepSecrets(store, self.vault, now),
             check=Check(store, wake, now, new_id, policy),
             keep_quiet=KeepQuiet(store, wake, now, policy),
             cost=Cost(store, now),

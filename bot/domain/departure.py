@@ -28,7 +28,7 @@ def put_question(
     lease: Lease, question: Question, inventory: Inventory, now: datetime, *, is_unused: bool = False
 ) -> Asked:
     """The question with what the look found. Where nothing would be lost the release is wanted from here on; but not
-    where the machine is still somebody's who did not ask, or may be in use (``is_unused`` is False) at its lease's end."""
+    where the machine is still somebody's who did not ask, or may be in use at its lease's end (not ``is_unused``)."""
     is_anothers = question.is_of_another(lease.owner) or question.cause is Cause.IDLE
     is_in_use = question.cause is Cause.LEASE_END and not is_unused
     put = question.looked(inventory, now, must_ask=is_anothers or is_in_use)
@@ -51,6 +51,7 @@ def asked_anew(question: Question, new_id: str, inventory: Inventory, now: datet
         follows=question.id,
         sync_id=question.sync_id,
         cause=question.cause,
+        after_job=question.after_job,
         owner_first_until=question.owner_first_until,
     )
 
@@ -95,7 +96,7 @@ def owner_asked(lease: Lease, question: Question) -> Notice:
 
 def found_clean(lease: Lease, question: Question, facts: Facts) -> Notice:
     """Said where nobody has to be asked."""
-    asked: Facts = {"by": question.asked_by, "cause": question.cause}
+    asked: Facts = {"by": question.asked_by, "cause": question.cause, "after_job": question.after_job}
     return Notice(f"found-clean:{question.id}", NoticeKind.FOUND_CLEAN, lease.id, facts={**asked, **facts})
 
 

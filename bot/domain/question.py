@@ -35,10 +35,12 @@ class Answer(StrEnum):
 
 
 class Cause(StrEnum):
-    """The clocks that may ask; all else is asked by a person."""
+    """What asks where it is not a person who asks now: a clock, or the end of a job that somebody gave the wish to."""
 
     LEASE_END = "lease-end"
     IDLE = "idle"
+    AFTER_JOB = "after-job"
+    """``asked_by`` wanted it so when they started the job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,15 @@ class Question:
     sync_id: str | None = None
     """The copy that was made before it was asked (anew)."""
     cause: Cause | None = None
-    """The clock that asks; None: ``asked_by`` is a person."""
+    """What asks; None: ``asked_by``, a person."""
     owner_first_until: datetime | None = None
     """Where somebody else asks: an approver's yes counts from here on; None: the owner was not told yet."""
     signed_at: datetime | None = None
     """When it was answered, where that was by a reaction; None: by a button, or not at all."""
     signs_read_at: datetime | None = None
     """When the reactions under it were last read, rather than heard of."""
+    after_job: str | None = None
+    """The job whose end asks, as people call it."""
 
     def looked(self, inventory: Inventory, at: datetime, *, must_ask: bool = False) -> "Question":
         """What the look makes of it: a question to a person, or leave to go on where nothing would be lost.
@@ -107,13 +111,13 @@ class Question:
 
     @property
     def is_the_clocks(self) -> bool:
-        """A clock asked, and no person has answered: whoever wants the machine longer takes it back by saying so."""
+        """Nobody asks in person or has answered: whoever wants the machine longer takes it back by saying so."""
         waits = self.state in (QuestionState.LOOKING, QuestionState.OPEN, QuestionState.CLEAN)
         return self.cause is not None and waits
 
     def is_of_another(self, owner: str) -> bool:
-        """A person asks who is not the machine's owner."""
-        return self.cause is None and self.asked_by != owner
+        """A person asks, or had the end of their job ask, who is not the machine's owner."""
+        return self.cause in (None, Cause.AFTER_JOB) and self.asked_by != owner
 
     def is_yes_of(self, user: str) -> bool:
         """Whether it goes on by that person's answer, which they may take back."""

@@ -48,6 +48,14 @@ class JobStore(Protocol):
         """Ids of leases with a job that needs a step now and that nobody holds, longest overdue first."""
         ...
 
+    def to_judge(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of jobs whose curves are to be judged now, longest overdue first."""
+        ...
+
+    def ask_waiting(self, job_id: str, now: datetime) -> None:
+        """Make those due that wait for that job to end."""
+        ...
+
     def output(self, job_id: str) -> JobOutput:
         """What was read of its output; nothing yet is an empty one."""
         ...

@@ -19,6 +19,7 @@ from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, Outbox
 from bot.ports.fetch_store import FetchStore, WatchStore
 from bot.ports.home_store import GreetingStore, HomeStore
 from bot.ports.job_store import JobStore, PictureStore, PointStore
+from bot.ports.secret_store import SecretStore
 from bot.ports.use_store import CheckStore, PeopleStore, UseStore
 
 
@@ -204,6 +205,8 @@ class Tx(Protocol):
     def quotes(self) -> QuoteStore: ...
     @property
     def keys(self) -> KeyStore: ...
+    @property
+    def secrets(self) -> SecretStore: ...
     @property
     def offers(self) -> OfferStore: ...
     @property

@@ -157,7 +157,7 @@ class ReadAnswers:
 
     def _is_untold(self, tx: Tx, question: Question) -> bool:
         """Somebody else's machine is asked for, and it was not noted yet from when an approver's yes counts."""
-        if question.owner_first_until is not None or question.cause is not None:
+        if question.owner_first_until is not None:
             return False
         lease = tx.leases.get(question.lease_id)
         return lease is not None and question.is_of_another(lease.owner)

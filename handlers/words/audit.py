@@ -36,7 +36,11 @@ _DID = {
 }
 
 
-_CAUSES = {Cause.LEASE_END: ", since its lease ended", Cause.IDLE: ", since nobody used it"}
+_CAUSES = {
+    Cause.LEASE_END: ", since its lease ended",
+    Cause.IDLE: ", since nobody used it",
+    Cause.AFTER_JOB: ", by the end of a job",
+}
 _BECAME = {
     QuestionState.LOOKING: "its machine is being looked at",
     QuestionState.OPEN: "it waits for an answer",

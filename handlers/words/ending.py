@@ -5,7 +5,7 @@ from bot.domain.notice import Notice, NoticeKind
 from bot.domain.problem import Facts
 from bot.domain.question import Answer, Cause
 from handlers.words.figures import dollars, hourly
-from handlers.words.text import listed
+from handlers.words.text import as_code, listed
 from handlers.words.use import moment_of
 
 _SIGNS = {Answer.YES: "✅", Answer.SAVE: "💾", Answer.NO: "❌"}
@@ -38,6 +38,9 @@ def wants_words(facts: Facts, lease: Lease) -> str:
             return f"<@{lease.owner}> The lease of *{lease.name}* has ended."
         case Cause.IDLE:
             return f"<@{lease.owner}> *{lease.name}* is unused, and the reminders were not answered."
+        case Cause.AFTER_JOB:
+            job = as_code(str(facts.get("after_job")))
+            return f"<@{facts.get('by')}> wanted *{lease.name}* released after {job}, which has ended well."
         case _:
             return f"<@{facts.get('by')}> wants *{lease.name}* released."
 

@@ -17,6 +17,7 @@ _NEVER = {
     "old-python3": "the machine's python3 is older than 3.6, which I need to look after jobs",
     "too-long": "the command, a path or a variable is too long for the machine's kernel",
     "nul": "it holds a NUL character, which no program can be given",
+    "after-failed": "{detail}, which it was to come after, did not end well",
     "keeper-gone": "the process that was to start it is gone",
     "machine-released": "its machine was released first",
     "machine-stopped": "its machine was stopped first",

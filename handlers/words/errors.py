@@ -43,6 +43,10 @@ _ERRORS: Mapping[str, str] = {
     "unsupported-key-type": "Keys of that type are not accepted. Make a new one: `ssh-keygen -t ed25519`.",
     "store-unavailable": "The database cannot be reached just now. Nothing was done; please try again in a minute.",
     "slack-busy": "Slack is busy just now. Nothing was done; please try again in a minute.",
+    "vault-locked": (
+        "What is kept sealed cannot be opened: the key in use is not the one that it was sealed with. Whoever runs gpubot "
+        "looks at `SECRET_KEY`. A secret that is set anew can be used at once."
+    ),
     "nobody": "I could not look up who you are just now, so I did nothing. Please try again in a minute.",
     "private-key": (
         "That is a *private* key. I did not keep it, but Slack may have: delete the message, make a new pair with "
@@ -278,6 +282,19 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
         f"Say which one, as in `/gpu kill {f.get('name')}/{_tuple(f.get('numbers'))[0]}`."
     ),
     "job-over": lambda f: f"{_job(f, f.get('number'))} has ended already.",
+    "after-failed": lambda f: (
+        f"{_job(f, f.get('number'))} did not end well, so nothing begins after it. Leave `after=` out, or start that one again."
+    ),
+    "no-such-secret": lambda f: (
+        f"You keep no secret {listed([as_code(str(name)) for name in _tuple(f.get('names'))])}.{_guess(f)} "
+        f"`/gpu secret set {next(iter(_tuple(f.get('names'))), 'NAME')}` asks for its value where nobody else sees it; "
+        "`/gpu secret list` names those that you keep."
+    ),
+    "bad-secret": lambda f: (
+        f"A secret has {f.get('least')} characters at least, or it could not be kept out of what jobs print, and "
+        f"{f.get('most'):,} at most."
+    ),
+    "too-many-secrets": lambda f: f"{f.get('most')} secrets are the most that I keep for a person. Remove one first.",
     "bad-git": lambda f: (
         f"{as_code(str(f.get('url')))} is no address of a repository. It is written `git=https://github.com/you/code@main`."
     ),

@@ -54,14 +54,19 @@ HELP: Mapping[Verb, VerbHelp] = {
     ),
     Verb.RUN: VerbHelp(
         "start a job on a machine",
-        "run [NAME] [name=… dir=… env=K=V git=URL[@REF] max=…] -- COMMAND",
+        "run [NAME] [name=… dir=… env=K=V env=SECRET git=URL[@REF] max=… every=… after=JOB then=sync|stop|release] -- COMMAND",
         (
             ("run amber-fox -- python train.py --lr 3e-4", "what follows the lone `--` runs on the machine"),
-            ("run amber-fox env=SEED=1 max=6h -- bash sweep.sh", "options stand before the `--`"),
             (
                 "run amber-fox git=https://github.com/you/code@main -- make train",
                 "a repository is checked out first, and the command runs in it",
             ),
+            (
+                "run amber-fox env=SEED=1 env=HF_TOKEN max=6h every=30m then=release -- bash train.sh",
+                "with a variable and your secret of that name; at most six hours; copied to the archive every half an hour; "
+                "after a good end its release is asked for",
+            ),
+            ("run amber-fox after=3 -- python eval.py", "begins when job 3 has ended well, and never if that failed"),
         ),
         "A command in a code block is taken exactly as it stands there, also over several lines. " + _NAME_LEFT_OUT,
     ),

@@ -123,5 +123,7 @@ def _by(asked: AskedAbout) -> str:
             return "since its lease ended,"
         case Cause.IDLE:
             return "since nobody uses it,"
+        case Cause.AFTER_JOB:
+            return f"after `{asked.question.after_job}`,"
         case None:
             return f"by <@{asked.question.asked_by}>"

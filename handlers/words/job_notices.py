@@ -1,8 +1,11 @@
 """What happened to a job, for the thread of its lease."""
 
+from bot.domain.jobs.continuation import WhyNot
 from bot.domain.jobs.ending import Ending, EndingKind
+from bot.domain.jobs.job import Continuation
 from bot.domain.lease import Lease
 from bot.domain.notice import Notice, NoticeKind
+from bot.domain.problem import Facts
 from handlers.words.curve import number
 from handlers.words.endings import ending_icon, ending_words
 from handlers.words.figures import dollars, span
@@ -20,7 +23,7 @@ def job_notice_words(notice: Notice, lease: Lease) -> str:
     name = f"*{lease.name}/{facts.get('number')}*"
     match notice.kind:
         case NoticeKind.JOB_ENDED:
-            return _ended(notice, name)
+            return _ended(notice, name, lease)
         case NoticeKind.JOB_UNSEEN:
             return f"{name}: its machine does not answer ({why(str(facts.get('code')))}), so how it is, is not known. I keep looking."
         case NoticeKind.JOB_SEEN_AGAIN:
@@ -29,7 +32,7 @@ def job_notice_words(notice: Notice, lease: Lease) -> str:
             return f"{name}: somebody emptied its log; its lines are read from the beginning of what is there now."
 
 
-def _ended(notice: Notice, name: str) -> str:
+def _ended(notice: Notice, name: str, lease: Lease) -> str:
     facts = notice.facts
     ending = Ending(
         EndingKind(str(facts["ending"])),
@@ -51,7 +54,32 @@ def _ended(notice: Notice, name: str) -> str:
         words += f" {plain(str(facts.get('metric')), 40)} is no number any more."
     elif isinstance(last, int | float):
         words += f" {plain(str(facts.get('metric')), 40)} {number(float(last))}."
-    return words
+    return f"{words}{_then(facts, lease)}"
+
+
+_FOLLOWS = {
+    Continuation.SYNC: "What is on the machine is copied to the archive now",
+    Continuation.STOP: "The machine is stopped now; its disks are kept",
+    Continuation.RELEASE: "The machine's release is asked for next",
+}
+_WHY_NOT = {
+    WhyNot.NOT_WELL: "the job did not end well, so the machine stays as it is",
+    WhyNot.MACHINE: "the machine does not run any more, or is wanted otherwise by now",
+    WhyNot.JOBS_RUN: "other jobs run or wait on the machine, and a stop would end them",
+    WhyNot.UNDER_WAY: "it is being done already",
+}
+
+
+def _then(facts: Facts, lease: Lease) -> str:
+    """What follows by ``then=``, or why it does not and how to have it all the same."""
+    if not facts.get("then"):
+        return ""
+    then = Continuation(str(facts["then"]))
+    if not facts.get("then_not"):
+        return f" {_FOLLOWS[then]} (`then={then}`)."
+    why_not = WhyNot(str(facts["then_not"]))
+    anyway = "" if why_not in (WhyNot.MACHINE, WhyNot.UNDER_WAY) else f" `/gpu {then} {lease.name}` does it."
+    return f" `then={then}` is not carried out: {_WHY_NOT[why_not]}.{anyway}"
 
 
 def _whole(value: object) -> int | None:

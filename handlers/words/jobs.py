@@ -6,7 +6,7 @@ from datetime import timedelta
 from math import ceil
 
 from bot.domain.jobs.causes import cause_of
-from bot.domain.jobs.job import Job, JobState
+from bot.domain.jobs.job import Continuation, Job, JobState
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.metrics import Progress, XKind
@@ -73,10 +73,7 @@ def small_print(view: JobView) -> str:
         parts.append(f"in {_place(job.cwd)}")
     if job.git is not None:
         parts.append(f"from {as_code(job.git.shown, 80)}" + (f" at {as_code(job.commit[:12])}" if job.commit else ""))
-    if job.max_s is not None:
-        parts.append(f"at most {span(job.max_s)}")
-    if job.env_names:
-        parts.append(f"with {listed([as_code(name) for name in job.env_names])} set")
+    parts += _plan_words(job)
     parts.append(f"`logs {job_name(job, view.lease)}`")
     return " · ".join(parts)
 
@@ -91,11 +88,27 @@ def started(job: Job, lease: Lease) -> str:
     echo = command_words(job) if job.script or "\n" not in job.command else fenced(job.command.split("\n"), MOST_ECHO)
     options = [f"in {as_code(job.directory)}"] if job.directory else []
     options += [f"from {as_code(job.git.shown)}"] if job.git else []
-    options += [f"at most {span(job.max_s)}"] if job.max_s else []
-    options += [f"with {listed([as_code(name) for name in job.env_names])} set"] if job.env_names else []
+    options += _plan_words(job)
     extra = f" ({', '.join(options)})" if options else ""
     name = job_name(job, lease)
-    return f"Starting *{name}*{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `kill {name}` ends it."
+    begins = "Starting" if job.after_name is None else f"After {as_code(job.after_name)} has ended well,"
+    return f"{begins} *{name}*{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `kill {name}` ends it."
+
+
+_THEN = {
+    Continuation.SYNC: "then what is on the machine is copied",
+    Continuation.STOP: "then the machine is stopped",
+    Continuation.RELEASE: "then the machine's release is asked for",
+}
+
+
+def _plan_words(job: Job) -> list[str]:
+    """The options that stay of interest while it runs."""
+    parts = [f"at most {span(job.max_s)}"] if job.max_s is not None else []
+    parts += [f"with {listed([as_code(name) for name in job.env_names])} set"] if job.env_names else []
+    parts += [f"copied every {span(job.every_s)}"] if job.every_s is not None else []
+    parts += [_THEN[job.then]] if job.then is not None and job.is_live else []
+    return parts
 
 
 def killing(job: Job, lease: Lease) -> str:
@@ -164,7 +177,11 @@ def _icon(job: Job) -> str:
 
 def _state(view: JobView) -> str:
     job = view.job
-    return ending_words(job.ending) if job.ending is not None else _TITLES[job.state][1]
+    if job.ending is not None:
+        return ending_words(job.ending)
+    if job.state is _S.REQUESTED and job.after_name is not None:
+        return f"waiting for {plain(job.after_name)}"
+    return _TITLES[job.state][1]
 
 
 def _state_line(view: JobView) -> str:

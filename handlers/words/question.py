@@ -135,6 +135,12 @@ def _why(view: QuestionView, name: str) -> str:
             return f"<@{lease.owner}> Release {name}? Its lease ended {ended}."
         case Cause.IDLE:
             return f"<@{lease.owner}> Release {name}? It is unused, and the reminders were not answered."
+        case Cause.AFTER_JOB:
+            job = as_code(question.after_job or "")
+            return (
+                f"<@{lease.owner}> Release {name}? {job} has ended well, and <@{question.asked_by}> had started it with "
+                "`then=release`."
+            )
         case None if question.is_of_another(lease.owner):
             policy = view.policy
             role = ", an approver," if question.asked_by in policy.approvers else ", an admin,"

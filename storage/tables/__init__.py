@@ -8,7 +8,7 @@ from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
 from storage.tables.messages import DeliveryRow, LivingRow, NoticeRow
 from storage.tables.use import ActivityRow, CheckRow, PersonRow, UseSampleRow
-from storage.tables.work import AuditRow, ClaimRow, KeyRow, OfferSheetRow
+from storage.tables.work import AuditRow, ClaimRow, KeyRow, OfferSheetRow, SecretRow
 
 __all__ = [
     "ActivityRow",
@@ -37,6 +37,7 @@ __all__ = [
     "QuestionRow",
     "QuoteRow",
     "Row",
+    "SecretRow",
     "SyncRow",
     "UseSampleRow",
     "WatchedRow",

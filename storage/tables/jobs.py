@@ -7,7 +7,7 @@ from sqlmodel import Field, col
 
 from bot.domain.jobs.ending import Ending
 from bot.domain.jobs.git import GitSource
-from bot.domain.jobs.job import JobState
+from bot.domain.jobs.job import Continuation, JobState
 from bot.domain.metrics import Progress, ReaderState, XKind
 from bot.domain.picture import Shown
 from bot.domain.problem import Problem
@@ -54,6 +54,15 @@ class JobRow(Row, table=True):
     next_look_at: datetime | None = Field(sa_type=Moment)
     version: int
     script: str
+    then: Continuation | None = Field(sa_type=Word(Continuation))
+    after_id: str | None
+    after_name: str | None
+    every_s: int | None
+    next_sync_at: datetime | None = Field(sa_type=Moment)
+    sealed_secrets: str | None
+    judge_at: datetime | None = Field(sa_type=Moment)
+    free_at_start_bytes: int | None = Field(sa_type=BigInteger)
+    free_bytes: int | None = Field(sa_type=BigInteger)
     is_live: bool
     """`Job.is_live` as it was saved."""
     is_followed: bool
@@ -62,6 +71,10 @@ class JobRow(Row, table=True):
 
 Index("ix_jobs_lease_id_followed", col(JobRow.lease_id), col(JobRow.next_look_at),
       postgresql_where=text("is_followed"), sqlite_where=text("is_followed = 1"))  # fmt: skip
+
+
+partial_index("ix_jobs_judge_at", col(JobRow.judge_at), where="judge_at IS NOT NULL")
+partial_index("ix_jobs_after_id", col(JobRow.after_id), where="after_id IS NOT NULL AND state = 'requested'")
 
 
 Index("ix_jobs_owner_requested_at", col(JobRow.owner), col(JobRow.requested_at))

@@ -110,6 +110,7 @@ class QuestionRow(Row, table=True):
     owner_first_until: datetime | None = Field(sa_type=Moment)
     signed_at: datetime | None = Field(sa_type=Moment)
     signs_read_at: datetime | None = Field(sa_type=Moment)
+    after_job: str | None
 
 
 partial_index(

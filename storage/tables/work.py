@@ -38,6 +38,17 @@ class KeyRow(Row, table=True):
     added_at: datetime = Field(sa_type=Moment)
 
 
+class SecretRow(Row, table=True):
+    """A `KeptSecret`."""
+
+    __tablename__ = "secrets"
+
+    owner: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    sealed: str
+    set_at: datetime = Field(sa_type=Moment)
+
+
 class OfferSheetRow(Row, table=True):
     """An `OfferSheet`."""
 

@@ -100,6 +100,7 @@ def full_question() -> Question:
         owner_first_until=at(0.5),
         signed_at=at(1),
         signs_read_at=at(1.5),
+        after_job="amber-fox/3",
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.claim import Duty
 from bot.domain.jobs.ending import Ending, EndingKind
 from bot.domain.jobs.git import GitSource
-from bot.domain.jobs.job import Job, JobState
+from bot.domain.jobs.job import Continuation, Job, JobState
 from bot.domain.jobs.reading import JobOutput
 from bot.domain.lease import LeaseState
 from bot.domain.living import Subject
@@ -61,6 +61,15 @@ def full_job() -> Job:
         next_look_at=at(3),
         version=7,
         script="train_digits.py",
+        then=Continuation.RELEASE,
+        after_id="j0",
+        after_name="amber-fox/1",
+        every_s=1800,
+        next_sync_at=at(4),
+        sealed_secrets="sealed too",
+        judge_at=at(5),
+        free_at_start_bytes=2**42,
+        free_bytes=2**41,
     )
 
 

@@ -9,6 +9,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.reading import JobOutput
+from bot.domain.kept_secret import KeptSecret
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease
 from bot.domain.ledger import Interval
@@ -51,6 +52,7 @@ from tests.storage.samples import (
         (LivingMessage, tables.LivingRow),
         (Claim, tables.ClaimRow),
         (PublicKey, tables.KeyRow),
+        (KeptSecret, tables.SecretRow),
         (OfferSheet, tables.OfferSheetRow),
         (AuditEntry, tables.AuditRow),
         (Job, tables.JobRow),
@@ -155,6 +157,21 @@ def test_keys(store: SqlStore) -> None:
     with store.read() as tx:
         assert tx.keys.of("U1") == (second,)
         assert len(tx.keys.of("U2")) == 1
+
+
+def test_secrets(store: SqlStore) -> None:
+    first, other = KeptSecret("U1", "WANDB_API_KEY", "sealed", at(1)), KeptSecret("U2", "HF_TOKEN", "theirs", at(1))
+    newer = KeptSecret("U1", "HF_TOKEN", "newer", at(2))
+    with store.transaction() as tx:
+        for secret in (first, other, KeptSecret("U1", "HF_TOKEN", "older", at(1)), newer):
+            tx.secrets.put(secret)
+    with store.transaction() as tx:
+        assert tx.secrets.of("U1") == (newer, first)
+        assert tx.secrets.remove("U1", "HF_TOKEN")
+        assert not tx.secrets.remove("U1", "HF_TOKEN")
+    with store.read() as tx:
+        assert tx.secrets.of("U1") == (first,)
+        assert tx.secrets.of("U2") == (other,)
 
 
 def test_offers(store: SqlStore) -> None:

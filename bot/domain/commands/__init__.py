@@ -9,9 +9,10 @@ from bot.domain.commands.money import Audit, Cost, Period, PolicyShow
 from bot.domain.commands.parse import parse
 from bot.domain.commands.refusal import Refusal, RefusalCode
 from bot.domain.commands.rent import Offers, Rent, RentForm
-from bot.domain.commands.run import Continuation, Run, RunOptions
+from bot.domain.commands.run import Run, RunOptions
 from bot.domain.commands.table import Command, Help
 from bot.domain.commands.verbs import Verb
+from bot.domain.jobs.job import Continuation
 
 __all__ = [
     "ALL",

@@ -3,7 +3,6 @@
 import re
 import shlex
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, read_arguments
 from bot.domain.commands.jobs import JobRef, read_job
@@ -11,26 +10,21 @@ from bot.domain.commands.lengths import read_duration
 from bot.domain.commands.refusal import RefusalCode, RefusalError, refused
 from bot.domain.commands.text import Line, without_mentions
 from bot.domain.commands.verbs import Verb, nearest
-
-
-class Continuation(StrEnum):
-    """What is wanted once the job has ended well."""
-
-    RELEASE = "release"
-    STOP = "stop"
-    SYNC = "sync"
+from bot.domain.jobs.job import Continuation
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """``directory`` is the working directory on the machine, ``git`` a repository to check out there first.
 
-    ``max_duration_s`` ends the job, ``every_s`` repeats it (seconds); ``after`` is the job to wait for.
+    ``secrets`` are variables that take the person's secrets of those names. ``max_duration_s`` ends the job; every
+    ``every_s`` seconds what is on its machine is copied; ``after`` is the job to wait for.
     """
 
     name: str | None = None
     directory: str | None = None
     env: tuple[tuple[str, str], ...] = ()
+    secrets: tuple[str, ...] = ()
     git: str | None = None
     max_duration_s: int | None = None
     every_s: int | None = None
@@ -49,7 +43,7 @@ class Run:
 
 _OPTIONS = frozenset({"name", "dir", "env", "git", "max", "every", "after", "then"})
 _SEPARATOR = re.compile(r"(?<!\S)--(?!\S)[ \t]*")
-_VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+_VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _NAME = re.compile(r"\w[\w.-]{0,59}", re.ASCII)
 _LATE_THEN = re.compile(r"\s--then(?:=|\s+)([a-z]+)\s*\Z")
 _HEAD_WORD = re.compile(r"\s*(?:--)?(?:name|dir|env|git|max|every|after|then)=\S+", re.IGNORECASE)
@@ -101,10 +95,12 @@ def _read_options(arguments: Arguments) -> RunOptions:
     if then is not None and then.lower() not in list(Continuation):
         alike = nearest(then, Continuation) or tuple(Continuation)
         raise refused(RefusalCode.BAD_OPTION, Verb.RUN, then, option="then", nearest=alike)
+    env, secrets = _read_env(arguments.options.get("env", []))
     return RunOptions(
         name=_read_name(arguments.option("name")),
         directory=arguments.option("dir"),
-        env=_read_env(arguments.options.get("env", [])),
+        env=env,
+        secrets=secrets,
         git=arguments.option("git"),
         max_duration_s=_read_length(arguments, "max"),
         every_s=_read_length(arguments, "every"),
@@ -124,8 +120,9 @@ def _read_length(arguments: Arguments, key: str) -> int | None:
     return None if value is None else read_duration(value, Verb.RUN, option=key).duration_s
 
 
-def _read_env(settings: list[str]) -> tuple[tuple[str, str], ...]:
-    env: dict[str, str] = {}
+def _read_env(settings: list[str]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Variables with their values, and names alone: those take secrets."""
+    env: dict[str, str | None] = {}
     for setting in settings:
         found = _VARIABLE.fullmatch(setting)
         if found is None:
@@ -133,7 +130,8 @@ def _read_env(settings: list[str]) -> tuple[tuple[str, str], ...]:
         if found[1] in env:
             raise refused(RefusalCode.DUPLICATE_OPTION, Verb.RUN, setting, option=f"env={found[1]}")
         env[found[1]] = found[2]
-    return tuple(env.items())
+    values = tuple((name, value) for name, value in env.items() if value is not None)
+    return values, tuple(name for name, value in env.items() if value is None)
 
 
 def _command_text(tail: Line, head: str) -> str:

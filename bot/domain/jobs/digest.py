@@ -6,12 +6,13 @@ from typing import Final, assert_never
 
 from bot.domain.jobs.ending import Ending, EndingKind, ending_of, killed
 from bot.domain.jobs.events import JobEvent, JobEventKind, ended_event, job_event
-from bot.domain.jobs.findings import Finding, MachineEnded, Reported, Unseen, Withdrawn
+from bot.domain.jobs.findings import AwaitedFailed, Finding, MachineEnded, Reported, Unseen, Withdrawn
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.output import take_output
 from bot.domain.jobs.status import JobStatus, Report, Seen
 from bot.domain.jobs.timing import JobTiming
 from bot.domain.problem import Problem
+from bot.domain.redaction import NOTHING, Redactor
 
 _S = JobState
 _FINAL: Final = frozenset(
@@ -34,24 +35,27 @@ def begin_start(job: Job, now: datetime) -> Job:
     return job.moved(_S.STARTING, now, next_look_at=now)
 
 
-def digest(job: Job, finding: Finding, now: datetime, timing: JobTiming) -> JobOutcome:
-    """The job after the finding. What has ended stays as it is, but for output that is still to be taken."""
+def digest(job: Job, finding: Finding, now: datetime, timing: JobTiming, secrets: Redactor = NOTHING) -> JobOutcome:
+    """The job after the finding. What has ended stays as it is, but for output that is still to be taken, without the
+    values of ``secrets``."""
     match finding:
         case Unseen():
             return _unseen(job, finding, now, timing)
         case Withdrawn():
             return _ended(job, Ending(EndingKind.KILLED, by=job.kill_wanted_by or "", code="withdrawn"), now)
+        case AwaitedFailed(name):
+            return _ended(job, Ending(EndingKind.NEVER_STARTED, code="after-failed", detail=name), now)
         case MachineEnded(how):
             never = job.state is _S.REQUESTED
             kind = EndingKind.NEVER_STARTED if never else EndingKind.WITH_THE_MACHINE
             return _ended(job, Ending(kind, code=f"machine-{how}"), now)
         case Reported(report):
-            return _reported(job, report, now, timing)
+            return _reported(job, report, now, timing, secrets)
         case unreachable:
             assert_never(unreachable)
 
 
-def _reported(job: Job, report: Report, now: datetime, timing: JobTiming) -> JobOutcome:
+def _reported(job: Job, report: Report, now: datetime, timing: JobTiming, secrets: Redactor) -> JobOutcome:
     status = report.jobs.get(job.id)
     if status is None:
         return _told_nothing(job, report, now, timing)
@@ -63,9 +67,11 @@ def _reported(job: Job, report: Report, now: datetime, timing: JobTiming) -> Job
         # A helper does the killing where the keeper is gone; should it be gone too, the next one is sent.
         is_left_alone = status.seen is Seen.RUNNING and not status.has_keeper
         job = job.noted(kill_sent_at=None if is_left_alone else job.kill_sent_at or now)
-    job = _facts_of(job, status, now)
+    job = _facts_of(job, status, now).noted(free_bytes=report.free_bytes)
+    if job.free_at_start_bytes is None and status.seen is Seen.RUNNING:
+        job = job.noted(free_at_start_bytes=report.free_bytes)
     moved = _moved(job, status, now)
-    job, output, events = take_output(moved.job, status)
+    job, output, events = take_output(moved.job, status, secrets)
     if was_unknown and job.is_live:
         events = (*events, job_event(job, JobEventKind.SEEN_AGAIN, rung=now.isoformat()))
     return JobOutcome(_due(job, now, timing), (*moved.events, *events), output)

@@ -25,6 +25,13 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitedFailed:
+    """The job that it was to come after, ``name``, did not end well."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unseen:
     """The step did not come about, or its answer was lost. ``code`` is the error's. Nothing is known of the job."""
 
@@ -32,4 +39,4 @@ class Unseen:
     detail: str = ""
 
 
-Finding = Reported | MachineEnded | Withdrawn | Unseen
+Finding = Reported | MachineEnded | Withdrawn | AwaitedFailed | Unseen

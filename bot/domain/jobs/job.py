@@ -26,6 +26,14 @@ class JobState(StrEnum):
     ENDED = "ended"
 
 
+class Continuation(StrEnum):
+    """What is wanted once the job has ended well."""
+
+    RELEASE = "release"
+    STOP = "stop"
+    SYNC = "sync"
+
+
 _S = JobState
 MOVES: Final[Mapping[JobState, frozenset[JobState]]] = {
     _S.REQUESTED: frozenset({_S.STARTING, _S.ENDED}),
@@ -85,6 +93,24 @@ class Job:
     """Grows with each change that its message shows."""
     script: str = ""
     """A script that ships with gpubot and goes to the machine with the start; ``$GPUBOT_JOB_SCRIPT`` is its path."""
+    then: Continuation | None = None
+    """What is wanted once it has ended well; its end turns it into a wish."""
+    after_id: str | None = None
+    """The job that has to have ended well before it begins; on whatever machine."""
+    after_name: str | None = None
+    """The same as people call it."""
+    every_s: int | None = None
+    """While it runs, what is on its machine is copied so often."""
+    next_sync_at: datetime | None = None
+    sealed_secrets: str | None = None
+    """Secrets by name that are never to be seen in its command and output, encrypted at rest: what it prints later is
+    redacted by them."""
+    judge_at: datetime | None = None
+    """When its curves are next judged; None: not any more, or not yet."""
+    free_at_start_bytes: int | None = None
+    """Room in its machine's home when it was first seen to run."""
+    free_bytes: int | None = None
+    """The same, as last seen."""
 
     @property
     def is_live(self) -> bool:

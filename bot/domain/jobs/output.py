@@ -3,10 +3,12 @@
 from bot.domain.jobs.events import JobEvent, JobEventKind, job_event
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.status import JobStatus
+from bot.domain.redaction import NOTHING, Redactor
 
 
-def take_output(job: Job, status: JobStatus) -> tuple[Job, bytes, tuple[JobEvent, ...]]:
-    """The job with its offset moved on, and what it was moved over.
+def take_output(job: Job, status: JobStatus, secrets: Redactor = NOTHING) -> tuple[Job, bytes, tuple[JobEvent, ...]]:
+    """The job with its offset moved on, and what it was moved over, without the values of its secrets. The beginning of
+    such a value at the end of a piece waits for its rest, as if it had not been written yet.
 
     A piece from elsewhere (a poll that was overtaken, the tail somebody looked at) is not taken. Where the log is
     shorter than what was taken, somebody emptied it: it is read from its beginning.
@@ -20,4 +22,12 @@ def take_output(job: Job, status: JobStatus) -> tuple[Job, bytes, tuple[JobEvent
     job = job.noted(size_bytes=status.size_bytes)
     if status.offset_bytes != job.offset_bytes or not status.output:
         return job, b"", ()
-    return job.noted(offset_bytes=job.offset_bytes + len(status.output)), status.output, ()
+    piece = status.output
+    is_all = job.offset_bytes + len(piece) >= job.size_bytes
+    begun = secrets.begun_at_end(piece) if job.is_live or not is_all else 0
+    if begun == len(piece) and not is_all:
+        begun = 0  # a piece as short as that would come for ever
+    if begun:
+        piece = piece[:-begun]
+        job = job.noted(size_bytes=job.size_bytes - begun if is_all else job.size_bytes)
+    return job.noted(offset_bytes=job.offset_bytes + len(piece)), secrets.output(piece), ()

@@ -1,10 +1,10 @@
 """Which step a job needs now."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from bot.domain.jobs.findings import MachineEnded, Withdrawn
+from bot.domain.jobs.findings import AwaitedFailed, MachineEnded, Withdrawn
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.lease import Lease, LeaseState
 
@@ -33,7 +33,7 @@ class Kill:
 class Conclude:
     """Nothing is to be asked: digest this."""
 
-    finding: MachineEnded | Withdrawn
+    finding: MachineEnded | Withdrawn | AwaitedFailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,13 @@ _L = LeaseState
 GONE: Final = frozenset({_L.STOPPED, _L.RELEASED, _L.VANISHED, _L.FAILED})
 ANSWERS: Final = frozenset({_L.READY, _L.UNFIT, _L.CHECKING, _L.RELEASE_STUCK})
 LIMIT_MARGIN_S: Final = 60.0
+TURN_S: Final = 30.0
+"""Who waits for another job looks so often; the end of that one is told besides."""
 _TAKES_JOBS: Final = frozenset({_L.READY, _L.UNFIT})
 
 
-def next_step(job: Job, lease: Lease, now: datetime) -> Step:
-    """Compare what is wanted of the job with what is."""
+def next_step(job: Job, lease: Lease, now: datetime, awaited: Job | None = None) -> Step:
+    """Compare what is wanted of the job with what is. ``awaited`` is the job of `Job.after_id`."""
     if not job.is_live:
         if job.has_unread_output and lease.state in ANSWERS:
             return _when_due(job, Poll(), now)
@@ -67,8 +69,18 @@ def next_step(job: Job, lease: Lease, now: datetime) -> Step:
     if job.kill_sent_at is None and (job.kill_wanted_by is not None or _outlives_its_limit(job, now)):
         return _when_due(job, Kill(), now)
     if job.state is JobState.REQUESTED:
-        return BeginStart() if lease.state in _TAKES_JOBS else Rest(None)
+        if lease.state not in _TAKES_JOBS:
+            return Rest(None)
+        return BeginStart() if job.after_id is None else _after(job, awaited, now)
     return _when_due(job, Start() if job.accepted_at is None else Poll(), now)
+
+
+def _after(job: Job, awaited: Job | None, now: datetime) -> Step:
+    """Its turn comes when the other one has ended well, and never where that has not."""
+    if awaited is not None and awaited.is_live:
+        return Rest(now + timedelta(seconds=TURN_S))
+    is_well = awaited is not None and awaited.ending is not None and awaited.ending.is_success
+    return BeginStart() if is_well else Conclude(AwaitedFailed(job.after_name or ""))
 
 
 def _outlives_its_limit(job: Job, now: datetime) -> bool:

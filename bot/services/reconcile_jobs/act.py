@@ -14,6 +14,7 @@ from bot.domain.jobs.requests import kill_request, poll_request, start_request
 from bot.domain.jobs.status import read_report
 from bot.domain.jobs.timing import JobTiming
 from bot.domain.lease import Lease
+from bot.domain.redaction import NOTHING, Redactor
 from bot.errors import RemoteError, VaultLocked
 from bot.ports.remote import Login, Remote, Step
 from bot.ports.vault import Vault
@@ -37,12 +38,24 @@ class ActOnJobs:
         """Have the machine start it; it starts it once, however often it is told."""
         try:
             env = json.loads(self.vault.unseal(job.sealed_env).reveal()) if job.sealed_env else {}
+            secrets = self.secrets_of(job)
         except VaultLocked as error:
             return Unseen(error.code)
         able = self.capabilities.get(lease.offer.provider)
         work = able.data_path if able is not None and able.data_path.startswith(("/", "~")) else DEFAULT_WORK
-        request = start_request(job, env, work, self.timing, self.scripts.get(job.script))
+        told = job.noted(command=secrets.restored(job.command))
+        request = start_request(told, env, work, self.timing, self.scripts.get(job.script))
         return self._talk(lease, Step.START_JOB, request)
+
+    def secrets_of(self, job: Job) -> Redactor:
+        """What takes its secrets out of its output.
+
+        Raises:
+            VaultLocked: nobody knows what to take out, so no output may be taken.
+        """
+        if not job.sealed_secrets:
+            return NOTHING
+        return Redactor(json.loads(self.vault.unseal(job.sealed_secrets).reveal()))
 
     def poll(self, jobs: Sequence[Job], lease: Lease) -> Finding:
         """See how they all are."""

@@ -11,19 +11,21 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.curve import describe, series_of
 from bot.domain.jobs.digest import JobOutcome, begin_start, digest
 from bot.domain.jobs.events import JobEvent, JobEventKind
-from bot.domain.jobs.findings import Finding
-from bot.domain.jobs.job import Job
+from bot.domain.jobs.findings import Finding, Unseen
+from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.steps import BeginStart, Conclude, Kill, Poll, Rest, Start, Step, next_step
 from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.money import between_microusd
 from bot.domain.notice import Notice, NoticeKind, Priority
 from bot.domain.problem import Facts
-from bot.ports.clock import Clock
+from bot.errors import VaultLocked
+from bot.ports.clock import Clock, NewId
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
 from bot.services.reconcile_jobs.act import ActOnJobs
+from bot.services.reconcile_jobs.follow_up import carry_on, copy_meanwhile
 
 log = structlog.get_logger()
 ROUNDS: Final = 8
@@ -42,6 +44,7 @@ class ReconcileJobs:
     wake: Wake
     faults: Faults
     clock: Clock
+    new_id: NewId
     most_at_once: int = 64
     duty: Duty = Duty.JOB
 
@@ -69,9 +72,9 @@ class ReconcileJobs:
         now = self.clock()
         with self.store.read() as tx:
             lease, jobs = tx.leases.get(claim.thing), tx.jobs.followed(claim.thing)
-        if lease is None:
-            return False, False
-        todo = [(job, next_step(job, lease, now)) for job in jobs]
+            if lease is None:
+                return False, False
+            todo = [(job, next_step(job, lease, now, _awaited(tx, job))) for job in jobs]
         went_on = self._decide_stored(claim, lease, todo, now)
         seen = [self._start(claim, job, lease) for job, step in todo if isinstance(step, Start)]
         seen += [self._kill(claim, job, lease) for job, step in todo if isinstance(step, Kill)]
@@ -107,7 +110,7 @@ class ReconcileJobs:
             tx.claims.check(claim)
             for job_id in writes:
                 job = tx.jobs.lock(job_id)
-                step = None if job is None else next_step(job, lease, now)
+                step = None if job is None else next_step(job, lease, now, _awaited(tx, job))
                 if job is None or step is None:
                     continue
                 match step:
@@ -130,20 +133,41 @@ class ReconcileJobs:
             job = tx.jobs.lock(asked.id)
             if job is None:
                 return False, False
-            outcome = digest(job, finding, now, self.act.timing)
+            outcome = self._digested(job, finding, now)
             after = self._store(tx, job, lease, outcome, now)
+        self._awake(job, after)
         is_due = after.next_look_at is not None and after.next_look_at <= now
         return is_due, after.version != job.version or bool(outcome.output)
+
+    def _digested(self, job: Job, finding: Finding, now: datetime) -> JobOutcome:
+        """Without its secrets nothing is taken of its output: it would be stored as the machine told it."""
+        try:
+            secrets = self.act.secrets_of(job)
+        except VaultLocked as error:
+            return digest(job, Unseen(error.code), now, self.act.timing)
+        return digest(job, finding, now, self.act.timing, secrets)
+
+    def _awake(self, before: Job, after: Job) -> None:
+        """Those who carry out what the job leads to."""
+        if after.next_sync_at != before.next_sync_at:
+            self.wake.wake(Duty.SYNC)
+        if before.is_live and not after.is_live:
+            for duty in (Duty.JOB, *((Duty.SYNC, Duty.LEASE, Duty.INVENTORY) if after.then is not None else ())):
+                self.wake.wake(duty)
 
     def _store(self, tx: Tx, job: Job, lease: Lease, outcome: JobOutcome, now: datetime) -> Job:
         after = outcome.job
         if after.is_live and after.kill_wanted_by and after.kill_sent_at is None and not after.attempts:
             after = after.noted(next_look_at=now)  # a wish that came while the step ran does not wait
         self._store_output(tx, job, after, outcome.output, now)
+        after = copy_meanwhile(tx, after, self.new_id, now)
         tx.jobs.save(after)
+        then = carry_on(tx, after, self.new_id, now) if job.is_live and not after.is_live else {}
         for event in outcome.events:
             if event.kind is not JobEventKind.STARTED:  # its message says so
-                tx.outbox.put(_notice(event, after, self._facts(tx, event, after, lease, now)), now)
+                facts = self._facts(tx, event, after, lease, now)
+                told = {**facts, **then} if event.kind is JobEventKind.ENDED else facts
+                tx.outbox.put(_notice(event, after, told), now)
         if after.state is not job.state:
             log.info("job.moved", job=job.id, lease=lease.id, was=job.state, now=after.state)
         return after
@@ -183,8 +207,14 @@ class ReconcileJobs:
 
 def _is_written(job: Job, step: Step, now: datetime) -> bool:
     if isinstance(step, Rest):
-        return step.until is None and (job.next_look_at is None or job.next_look_at <= now)
+        return job.next_look_at is None or job.next_look_at <= now
     return isinstance(step, BeginStart | Conclude)
+
+
+def _awaited(tx: Tx, job: Job) -> Job | None:
+    """The job that it waits for, as long as that matters."""
+    is_waiting = job.after_id is not None and job.state is JobState.REQUESTED
+    return tx.jobs.get(job.after_id) if is_waiting and job.after_id is not None else None
 
 
 def _notice(event: JobEvent, job: Job, facts: Facts) -> Notice:

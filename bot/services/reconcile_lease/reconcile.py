@@ -186,6 +186,7 @@ class ReconcileLease:
             follows=follows,
             changes=changes,
             cause=question.cause if question else None,
+            after_job=question.after_job if question else None,
             owner_first_until=question.owner_first_until if question else None,
         )
         tx.questions.add(anew)
