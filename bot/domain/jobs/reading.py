@@ -8,7 +8,8 @@ from typing import Final
 from bot.domain.metrics import Point, Progress, ReaderState, finish, read
 
 TAIL_BYTES: Final = 64 * 1024
-_LONG_LINE: Final = re.compile(rb"([^\r\n]{2000})[^\r\n]+")
+# From the line's beginning: tried at every byte of it, it would cost the line's length for each.
+_LONG_LINE: Final = re.compile(rb"(?:^|(?<=[\r\n]))([^\r\n]{2000})[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class JobOutput:
         reader, points, progress = read(self.reader, piece, at)
         after = replace(
             self,
-            tail=_LONG_LINE.sub(rb"\1", self.tail + piece)[-TAIL_BYTES:],
+            tail=_tail_of(self.tail + piece),
             reader=reader,
             progress=progress,
             output_at=at,
@@ -49,3 +50,16 @@ class JobOutput:
             return self, ()
         reader, points, progress = finish(self.reader, at)
         return replace(self, reader=reader, progress=progress, is_finished=True), points
+
+
+def _tail_of(output: bytes) -> bytes:
+    """Its last `TAIL_BYTES`, once enormous lines are cut; only as much of its end is looked at as that takes."""
+    window = 2 * TAIL_BYTES
+    while window < len(output):
+        _, end, whole_lines = output[-window:].replace(b"\r", b"\n").partition(b"\n")
+        part = output[len(output) - len(whole_lines) :] if end else b""
+        cut = _LONG_LINE.sub(rb"\1", part)
+        if len(cut) >= TAIL_BYTES:
+            return cut[-TAIL_BYTES:]
+        window *= 4
+    return _LONG_LINE.sub(rb"\1", output)[-TAIL_BYTES:]

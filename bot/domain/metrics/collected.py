@@ -1,6 +1,8 @@
 """Points of one run as they come, kept as curves in bounded memory."""
 
 from collections.abc import Iterable
+from itertools import groupby, repeat
+from operator import attrgetter
 from typing import Final
 
 from bot.domain.curve import Mark, Series
@@ -10,6 +12,8 @@ from bot.domain.metrics.thinning import thinned
 MOST_KEPT: Final = 20_000
 """Of one metric; beyond it half of them are thinned away, so that what stays looks the same."""
 _Key = tuple[str, XKind]
+_KEY: Final = attrgetter("metric", "x_kind")
+_PLACE: Final = attrgetter("x", "value")
 
 
 class Collected:
@@ -23,11 +27,13 @@ class Collected:
     def add(self, points: Iterable[Point]) -> None:
         """Take the next points."""
         values = self._values
-        for metric, x, x_kind, value, _ in points:
-            values.setdefault((metric, x_kind), {})[x] = value
+        for key, some in groupby(points, _KEY):
+            values.setdefault(key, {}).update(map(_PLACE, some))
         for key, by_x in values.items():
             if len(by_x) > self._most_kept:
-                kept = thinned([Mark(x, value) for x, value in by_x.items()], self._most_kept // 2)
+                # As `Mark._make` does it, without a call of Python's for each.
+                marks: list[Mark] = list(map(tuple.__new__, repeat(Mark), by_x.items()))
+                kept = thinned(marks, self._most_kept // 2)
                 self._gone[key] = self._gone.get(key, 0) + len(by_x) - len(kept)
                 values[key] = dict(kept)
 
