@@ -2,27 +2,26 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.domain.lease import LeaseState
 from bot.domain.question import Question
-from bot.domain.use import UseVerdict
 from bot.playground.client_types import Message
 from tests.e2e.deployment import ANA, BEN, GPUS, POLICY, Deployment
 
 ABOVE = "\n[release]\napprover_above_gib = 0.000001\n"
 """About a kilobyte."""
 IDLE = "\n[idle]\nask_after_hours = 0.002\n"
-OWNER_FIRST_S = 6
+OWNER_FIRST_S, IDLE_AFTER_S = 6, 2
 
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
     """Everything that takes hours takes seconds here; reactions are heard, and read at each start alone."""
     root = tmp_path_factory.mktemp("rules")
-    short = {"owner_first_s": OWNER_FIRST_S, "end_stop_s": 4, "use_look_s": 0.5, "idle_after_s": 2}
+    short = {"owner_first_s": OWNER_FIRST_S, "end_stop_s": 4, "use_look_s": 0.5, "idle_after_s": IDLE_AFTER_S}
     running = Deployment(root, policy=POLICY + ABOVE, signs_read_s=900, release_grace_s=1, **short)
     running.workspace.change_person("ana", tz=f"Etc/GMT{datetime.now(UTC).hour - 12:+d}")
     running.start()
@@ -46,12 +45,13 @@ def told(town: Deployment, who: str, *words: str) -> Message:
 
 
 def unused(town: Deployment, name: str) -> None:
-    """Wait until a look has seen that nobody uses it."""
+    """Wait until looks have seen for long enough that nobody uses it."""
 
     def look() -> bool:
         with town.store.read() as tx:
             activity = tx.use.get(town.lease(name).id)
-        return activity is not None and activity.verdict is UseVerdict.IDLE
+        since = activity.idle_since if activity is not None else None
+        return since is not None and datetime.now(UTC) - since > timedelta(seconds=IDLE_AFTER_S + 0.5)
 
     town.wait(look, 20)
 
@@ -189,6 +189,19 @@ def test_answers_that_were_given_while_the_bot_was_away_count(town: Deployment) 
     town.in_thread("away-no", f"<@{BEN}> keeps *away-no*")
     told(town, "ana", "contradict each other", "*away-no*", "❌")
     assert town.lease("away-no").state is LeaseState.READY
+
+
+def test_answers_that_no_connection_brought_count(town: Deployment) -> None:
+    """Both connections are gone for a moment; what was given meanwhile is read once they stand again."""
+    town.handed_over("cut")
+    town.write("cut", "model.pt")
+    question = town.asked("cut", "1 file")
+    town.wait(lambda: (m := town.person("ana").again(question)) and len(m.reactions) == 3)
+    town.workspace.misbehave.refuse_sockets(3)
+    assert town.workspace.misbehave.drop_sockets() == 2
+    town.wait(lambda: town.workspace.sockets() == 0)
+    town.person("ana").react(question, "x")
+    town.in_thread("cut", f"<@{ANA}> keeps *cut*", timeout_s=40)
 
 
 def test_idleness_may_ask_where_the_policy_says_so(town: Deployment) -> None:
