@@ -19,6 +19,8 @@ class ActionId(StrEnum):
     LEASE_KEEP_QUIET = "lease_keep_quiet"
     JOB_KILL = "job_kill"
     SECRET_FORM = "secret_form"  # noqa: S105  a button, no secret
+    DISK_DELETE = "disk_delete"
+    DISK_KEEP = "disk_keep"
     QUESTION_YES = "question_yes"
     QUESTION_SAVE = "question_save"
     QUESTION_NO = "question_no"

@@ -5,17 +5,19 @@ from typing import assert_never
 
 from slack_sdk.models.blocks import Block, ButtonElement
 
+from bot.domain.disk import DiskState
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.living import Subject
 from bot.domain.question import Cause, QuestionState
-from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
+from bot.domain.views import DiskView, LeaseView, QuestionView, QuoteView, SyncView, View
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, context, section
 from handlers.extending import extend_buttons
 from handlers.job_message import job_message
 from handlers.words.card import card_lines, card_text, small_print
 from handlers.words.checks import checklist_words
+from handlers.words.disks import disk_question_words
 from handlers.words.question import (
     can_save,
     question_details,
@@ -41,6 +43,8 @@ def message_of(view: View) -> Message:
             return Message(sync_words(view), [section(sync_words(view))])
         case QuoteView():
             return _quote(view)
+        case DiskView():
+            return _disk(view)
         case JobView():
             return job_message(view)
         case unreachable:
@@ -58,6 +62,8 @@ def subject_of(view: View) -> tuple[Subject, str]:
             return Subject.SYNC, view.run.id
         case QuoteView():
             return Subject.QUOTE, view.quote.id
+        case DiskView():
+            return Subject.DISK, view.disk.id
         case JobView():
             return Subject.JOB, view.job.id
         case unreachable:
@@ -118,6 +124,15 @@ def _answers(view: QuestionView) -> Iterable[ButtonElement]:
     yield button(ActionId.QUESTION_NO, "❌ Keep it", question_id)
     if view.question.state is QuestionState.OPEN and view.question.cause is Cause.LEASE_END:
         yield from extend_buttons(view.lease)
+
+
+def _disk(view: DiskView) -> Message:
+    blocks: list[Block] = [section(disk_question_words(view))]
+    if view.disk.asked_at is not None and view.disk.state is DiskState.KEPT:
+        disk_id, is_open = view.disk.id, view.disk.answered_at is None
+        yes = (button(ActionId.DISK_DELETE, "✅ Delete it and lose it", disk_id, style="danger"),) if is_open else ()
+        blocks += actions(*yes, button(ActionId.DISK_KEEP, "❌ Keep it", disk_id))
+    return Message(disk_question_words(view), blocks)
 
 
 def _quote(view: QuoteView) -> Message:

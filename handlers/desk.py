@@ -11,6 +11,7 @@ from bot.domain.policy import Policy
 from bot.ports.clock import Clock
 from bot.services.check import Check
 from bot.services.cost import Cost
+from bot.services.disks import Disks
 from bot.services.fetch import Fetch
 from bot.services.find_lease import FindLease
 from bot.services.keep_keys import KeepKeys
@@ -42,6 +43,7 @@ class Desk:
     sync: Sync
     watch: WatchPaths
     fetch: Fetch
+    disks: Disks
     operate: Operate
     read: Read
     questions: ReadQuestions

@@ -7,7 +7,7 @@ from bot.domain import commands as c
 from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
-from handlers import archive, data, jobs, keys, leases, machines, rent, rent_form, secrets
+from handlers import archive, data, disks, jobs, keys, leases, machines, rent, rent_form, secrets
 from handlers.blocks import Reply
 from handlers.desk import Asked, Desk
 from handlers.words import replies
@@ -43,6 +43,8 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.KeyRemove: keys.remove,
     c.Sync: data.sync,
     c.Watch: archive.watch,
+    c.Disks: disks.show,
+    c.DiskDelete: disks.delete,
     c.Fetch: archive.fetch,
     c.Audit: data.audit,
     c.Run: jobs.run,
@@ -55,7 +57,7 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.PolicyShow: _policy,
     c.Help: _help,
 }
-LACKING: Final = frozenset({Verb.DISKS})
+LACKING: Final[frozenset[Verb]] = frozenset()
 """Verbs that are understood and not there yet; said plainly when they are typed."""
 
 

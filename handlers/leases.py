@@ -41,7 +41,7 @@ def start(desk: Desk, asked: Asked, command: Start) -> str:
 def release(desk: Desk, asked: Asked, command: Release) -> str:
     """Ask whether it may go; before it was handed over: cancel."""
     lease = _meant(desk, asked, command.name)
-    return replies.release_answer(desk.release.ask(asked.actor, lease.id), lease.name)
+    return replies.release_answer(desk.release.ask(asked.actor, lease.id, keep_disk=command.keep_disk), lease.name)
 
 
 def extend(desk: Desk, asked: Asked, command: Extend) -> str:

@@ -11,7 +11,7 @@ from slack_sdk import WebClient
 from bot.domain.places import MessageRef, Place
 from bot.domain.question import Answer
 from bot.errors import Refused
-from handlers import data, dispatch, greeting, home, jobs, leases, machines, rent, rent_form, secrets
+from handlers import data, disks, dispatch, greeting, home, jobs, leases, machines, rent, rent_form, secrets
 from handlers.action_ids import ActionId
 from handlers.answers import Answers, Words, payload
 from handlers.blocks import Modal, Reply
@@ -37,6 +37,8 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.LEASE_KEEP_QUIET: machines.press_keep_quiet,
     ActionId.JOB_KILL: jobs.press_kill,
     ActionId.SECRET_FORM: secrets.press,
+    ActionId.DISK_DELETE: lambda desk, asked, value: disks.press(desk, asked, value, delete=True),
+    ActionId.DISK_KEEP: lambda desk, asked, value: disks.press(desk, asked, value, delete=False),
     ActionId.QUESTION_YES: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.YES),
     ActionId.QUESTION_SAVE: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.SAVE),
     ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.NO),

@@ -22,7 +22,7 @@ def rent(desk: Desk, asked: Asked, command: Rent) -> str | None:
     result = desk.rent.ask(
         asked.actor,
         asked.place.channel,
-        RentWish(wish, command.duration.duration_s, command.name),
+        RentWish(wish, command.duration.duration_s, command.name, disk=command.disk),
         asked.delivery,
     )
     return None if result is None else said(result)

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from storage.audit import SqlAudit
 from storage.claims import SqlClaims
 from storage.data import SqlLooks, SqlSafe, SqlSyncs
+from storage.disks import SqlDisks
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
 from storage.fetches import SqlFetches, SqlWatched
 from storage.homes import SqlGreetings, SqlHomes
@@ -50,6 +51,7 @@ class SqlTx:
         self.safe = SqlSafe(session)
         self.looks = SqlLooks(session)
         self.syncs = SqlSyncs(session, self.living)
+        self.disks = SqlDisks(session, self.living)
         self.watched = SqlWatched(session)
         self.fetches = SqlFetches(session)
         self.jobs = SqlJobs(session, self.living)

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 from bot.archive.environment import told_destination
@@ -31,10 +32,12 @@ from bot.services.check import Check
 from bot.services.cost import Cost
 from bot.services.deliver_messages import DeliverMessages
 from bot.services.deliver_notices import DeliverNotices
+from bot.services.disks import Disks
 from bot.services.draw_pictures import DrawPictures
 from bot.services.end_jobs import EndJobs
 from bot.services.fetch import Fetch
 from bot.services.find_lease import FindLease
+from bot.services.keep_disks import KeepDisks
 from bot.services.keep_homes import KeepHomes
 from bot.services.keep_keys import KeepKeys
 from bot.services.keep_quiet import KeepQuiet
@@ -185,17 +188,20 @@ class Bot:
             label,
         )
         fetches = RunFetches(self.store, archive, courier, self.faults, now, lambda: self.scheduler.is_stopping, label)
+        grace = timedelta(seconds=settings.release_grace_s)
+        disks = KeepDisks(self.store, self.providers, self.scheduler, self.faults, now, grace)
         return (
             Line(looks, every_s=1.0, workers=16),
             Line(syncs, every_s=2.0, workers=settings.archive_copies),
             Line(fetches, every_s=2.0, workers=2),
+            Line(disks, every_s=1.0, workers=4),
         )
 
     @property
     def release(self) -> Release:
         """What takes wishes to release and the answers to their questions."""
-        has_archive = bool(self.settings.archive)
-        return Release(self.store, self.scheduler, self.faults, now, new_id, self.policy, has_archive)
+        parts = (self.store, self.scheduler, self.faults, now, new_id, self.policy)
+        return Release(*parts, bool(self.settings.archive), self.capabilities)
 
     def _asking(self, signs: SlackSigns) -> tuple[Line, ...]:
         """The lines that ask at a lease's end, and that read answers nobody heard."""
@@ -244,6 +250,7 @@ class Bot:
             sync=Sync(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
             watch=WatchPaths(store, now, policy, self.capabilities),
             fetch=Fetch(store, wake, faults, now, new_id, policy, self._archive_label),
+            disks=Disks(store, wake, now, policy, self.settings.release_grace_s),
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
             questions=ReadQuestions(store, policy),

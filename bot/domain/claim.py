@@ -17,6 +17,7 @@ class Duty(StrEnum):
     INVENTORY = "inventory"
     SYNC = "sync"
     FETCH = "fetch"
+    DISK = "disk"
     JOB = "job"
     PICTURE = "picture"
     HOME = "home"

@@ -73,6 +73,26 @@ class LaunchSpec:
     disk_gib: int
     public_key: str
     """The lease's own key, an OpenSSH ``type base64`` line."""
+    disk_id: str | None = None
+    """A kept disk that becomes its data disk; None: a new one of ``disk_gib``."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDisk:
+    """One read of a data disk that outlives machines. ``token``: of the machine that it is attached to."""
+
+    id: str
+    region: str
+    size_gib: int
+    token: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiskListing:
+    """All kept disks of ours at a vendor; ``complete`` is False where a page failed or may be missing."""
+
+    disks: tuple[KeptDisk, ...]
+    complete: bool
 
 
 class ReleaseOutcome(StrEnum):
@@ -110,3 +130,7 @@ class Capabilities:
     data_mark: str
     """A file in the data path that holds the volume's id; empty where the mount itself proves it."""
     simulated: bool
+    keeps_disks: bool = False
+    """Whether a data disk can be kept at a release, and attached to another machine."""
+    disk_microusd_per_gib_hour: int = 0
+    """What a kept disk costs while no machine has it."""

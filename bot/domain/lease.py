@@ -113,6 +113,10 @@ class Lease:
     attempts: int = 0
     """Tries of the current step in a row that failed."""
     next_look_at: datetime | None = None
+    disk_id: str | None = None
+    """The kept disk that it was rented with, by the vendor's id; it outlives the machine."""
+    keep_disk_as: str | None = None
+    """The name under which its own data disk is kept at its release; None: it is deleted with the machine."""
     version: int = 0
     """Grows with each change that its card shows."""
 
@@ -125,6 +129,11 @@ class Lease:
     def is_handed_over(self) -> bool:
         """Whether a person may have data on it."""
         return self.handed_over_at is not None
+
+    @property
+    def keeps_disk(self) -> bool:
+        """Whether its data disk outlives it."""
+        return self.disk_id is not None or self.keep_disk_as is not None
 
     @property
     def is_fenced(self) -> bool:

@@ -16,6 +16,7 @@ class Subject(StrEnum):
     QUOTE = "quote"
     SYNC = "sync"
     JOB = "job"
+    DISK = "disk"
 
 
 @dataclass(frozen=True, slots=True)

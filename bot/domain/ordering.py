@@ -22,6 +22,8 @@ class RentWish:
     name: str | None
     shown_microusd: int | None = None
     """The whole cost that was shown before: nothing dearer is rented. None where none was."""
+    disk: str | None = None
+    """The name of a kept disk that it is to have."""
 
 
 @dataclass(frozen=True, slots=True)

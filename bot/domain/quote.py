@@ -33,6 +33,8 @@ class RentOrder:
     disk_gib: int
     name: str | None
     quote_microusd: int
+    disk: str | None = None
+    """Id of the kept disk that it is rented with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def receipt_of(
         idle_s=activity.idle_s if activity is not None else 0.0,
         unknown_s=activity.unknown_s if activity is not None else 0.0,
         consents=tuple(Consent(e.actor, e.action, e.at) for e in said[-MOST_CONSENTS:]),
-        keeps=able.release_keeps if able is not None else None,
+        keeps=Keeps.DATA if lease.keeps_disk else able.release_keeps if able is not None else None,
     )
 
 

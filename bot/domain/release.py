@@ -30,7 +30,7 @@ class Ground(StrEnum):
 class Clearance:
     """Leave to end one lease's instance. Made by `decide` alone; dies with the moment it was made for."""
 
-    __slots__ = ("by", "expires_at", "ground", "lease_id", "question_id")
+    __slots__ = ("by", "expires_at", "ground", "keeps_disk", "lease_id", "question_id")
 
     def __init__(
         self,
@@ -40,6 +40,7 @@ class Clearance:
         expires_at: datetime,
         by: str,
         question_id: str | None,
+        keeps_disk: bool = False,
     ) -> None:
         if mint is not _MINT:
             raise TypeError("a clearance is made by bot.domain.release.decide alone")
@@ -48,6 +49,8 @@ class Clearance:
         self.expires_at: Final = expires_at
         self.by: Final = by
         self.question_id: Final = question_id
+        self.keeps_disk: Final = keeps_disk
+        """The data disk is not covered: it has to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def decide(
     files shown as open.
     """
     if lease.handed_over_at is None:
-        return Clear(Clearance(_MINT, lease.id, Ground.NEVER_HANDED_OVER, now + CLEARANCE_LIFE, lease.owner, None))
+        return _clear(lease, Ground.NEVER_HANDED_OVER, now + CLEARANCE_LIFE, lease.owner, None)
     if question is None or question.lease_id != lease.id:
         return Ask()
     match question.state:
@@ -137,7 +140,7 @@ def _after_yes(lease: Lease, question: Question, now: datetime, grace: timedelta
     compared = compare(shown, last.inventory)
     if isinstance(compared, Changed):
         return Ask(compared.what)
-    return Clear(Clearance(_MINT, lease.id, Ground.APPROVED, expires_at, question.answered_by, question.id))
+    return _clear(lease, Ground.APPROVED, expires_at, question.answered_by, question.id)
 
 
 def _when_clean(lease: Lease, question: Question, now: datetime, looks: Looks, settle: timedelta) -> Decision:
@@ -155,7 +158,11 @@ def _when_clean(lease: Lease, question: Question, now: datetime, looks: Looks, s
         settled_at = inventory.taken_at + settle
         return Wait(settled_at) if now < settled_at else TakeLastLook()
     expires_at = inventory.taken_at + CLEARANCE_LIFE
-    return Clear(Clearance(_MINT, lease.id, Ground.CLEAN, expires_at, question.answered_by, question.id))
+    return _clear(lease, Ground.CLEAN, expires_at, question.answered_by, question.id)
+
+
+def _clear(lease: Lease, ground: Ground, expires_at: datetime, by: str, question_id: str | None) -> Clear:
+    return Clear(Clearance(_MINT, lease.id, ground, expires_at, by, question_id, lease.keeps_disk))
 
 
 def _changes(looks: Looks, last: LastLook) -> tuple[Change, ...]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.domain.disk import Disk
 from bot.domain.instance import Capabilities
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.jobs.view import JobView
@@ -68,4 +69,19 @@ class QuoteView:
     now: datetime
 
 
-View = LeaseView | QuestionView | SyncView | QuoteView | JobView
+@dataclass(frozen=True, slots=True)
+class DiskView:
+    """A kept data disk, and whether it is to be deleted."""
+
+    disk: Disk
+    lease: Lease
+    """Of the machine that has it, or had it last."""
+    cost_microusd: int
+    archived: tuple[int, int]
+    """Files and bytes of that machine with a verified copy."""
+    policy: Policy
+    grace_s: float
+    now: datetime
+
+
+View = LeaseView | QuestionView | SyncView | QuoteView | JobView | DiskView

@@ -49,6 +49,8 @@ class FaultPoint(StrEnum):
     RELEASE_CALLED = "release.called"
     """The vendor took the release; that is not stored yet."""
     RELEASE_STORED = "release.stored"
+    DISK_DELETED = "disk.deleted"
+    """The vendor deleted a kept disk; that is not stored yet."""
     RELEASE_GONE = "release.gone"
     """The vendor no longer has it; ``released`` is not stored yet."""
     CHECK_LOOKED = "check.looked"

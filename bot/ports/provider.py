@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from bot.domain.instance import Capabilities, Instance, InstanceRef, LaunchSpec, Listing, ReleaseOutcome
+from bot.domain.disk_release import DiskClearance
+from bot.domain.instance import Capabilities, DiskListing, Instance, InstanceRef, LaunchSpec, Listing, ReleaseOutcome
 from bot.domain.offers import Offer
 from bot.domain.release import Clearance
 
@@ -36,6 +37,7 @@ class Provider(Protocol):
         Raises:
             NoCapacity: none left of this offer; nothing was made.
             QuotaExceeded: the account may not have more; nothing was made.
+            NotAllowed: the disk it is to have is not there, elsewhere, or another machine's; nothing was made.
         """
         ...
 
@@ -48,7 +50,23 @@ class Provider(Protocol):
         ...
 
     def release(self, ref: InstanceRef, clearance: Clearance) -> ReleaseOutcome:
-        """End billing for ``ref``, for good. An instance that is not there is `ReleaseOutcome.GONE`, a success."""
+        """End billing for ``ref``, for good. An instance that is not there is `ReleaseOutcome.GONE`, a success.
+
+        A disk that it was launched with is never deleted; its own is kept under its volume's id where the clearance
+        says so (`Clearance.keeps_disk`).
+        """
+        ...
+
+    def disks(self) -> DiskListing:
+        """Every kept disk of ours, attached or not. None where `Capabilities.keeps_disks` is False."""
+        ...
+
+    def delete_disk(self, disk_id: str, clearance: DiskClearance) -> ReleaseOutcome:
+        """Delete a kept disk and end its billing, for good. One that is not there is `ReleaseOutcome.GONE`.
+
+        Raises:
+            NotAllowed: it is attached to a machine, or the clearance is another disk's or has run out.
+        """
         ...
 
     def stop(self, ref: InstanceRef) -> None:

@@ -16,6 +16,7 @@ from bot.domain.question import Question
 from bot.domain.quote import Quote
 from bot.ports.data_store import LookStore, SafeStore, SyncStore
 from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, OutboxStore
+from bot.ports.disk_store import DiskStore
 from bot.ports.fetch_store import FetchStore, WatchStore
 from bot.ports.home_store import GreetingStore, HomeStore
 from bot.ports.job_store import JobStore, PictureStore, PointStore
@@ -227,6 +228,8 @@ class Tx(Protocol):
     def looks(self) -> LookStore: ...
     @property
     def syncs(self) -> SyncStore: ...
+    @property
+    def disks(self) -> DiskStore: ...
     @property
     def watched(self) -> WatchStore: ...
     @property

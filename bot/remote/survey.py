@@ -119,7 +119,7 @@ class ScriptSurveyor:
 
     def _watch(self, lease: Lease) -> Watch:
         able = self.capabilities.get(lease.offer.provider)
-        always = watch_of(able) if able is not None else Watch.of("")
+        always = watch_of(able, lease) if able is not None else Watch.of("")
         return watch_with(always, self.wishes(lease.id))
 
     def _ask(self, lease: Lease, request: bytes) -> str:

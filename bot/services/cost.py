@@ -23,7 +23,8 @@ class Cost:
         with self.store.read() as tx:
             leases = tx.leases.billed(since, owner)
             ledger = tx.ledger.of(lease.id for lease in leases)
-        return spending(leases, ledger, since, now)
+            disks = tx.disks.billed(owner)
+        return spending(leases, ledger, since, now, disks)
 
     def of_lease(self, lease_id: str, within: timedelta | None) -> Spending:
         """Of one lease, live or not."""

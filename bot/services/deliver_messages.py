@@ -8,6 +8,7 @@ from typing import Final
 import structlog
 
 from bot.domain.claim import Claim, Duty
+from bot.domain.disk import disk_cost_microusd
 from bot.domain.ending import EndRule, asks_at, stop_planned_at
 from bot.domain.instance import Capabilities
 from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
@@ -17,7 +18,7 @@ from bot.domain.living import LivingMessage, Subject
 from bot.domain.places import MessageRef, Place
 from bot.domain.policy import Policy
 from bot.domain.question import Question, QuestionState
-from bot.domain.views import LeaseView, QuestionView, QuoteView, SyncView, View
+from bot.domain.views import DiskView, LeaseView, QuestionView, QuoteView, SyncView, View
 from bot.errors import MessageLost, NotifierError, NowhereToPost, PictureRefused, SlackBusy
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -182,6 +183,13 @@ class DeliverMessages:
                     self.has_archive,
                     **self._clock(tx, lease_view.lease, question),
                 )
+            case Subject.DISK:
+                disk = tx.disks.get(living.subject_id)
+                lease = tx.leases.get(disk.lease_id) if disk is not None else None
+                if disk is None or lease is None:
+                    return None
+                cost, archived = disk_cost_microusd(disk, now), tx.safe.archived(lease.id)
+                return DiskView(disk, lease, cost, archived, self.policy, self.grace_s, now)
             case Subject.SYNC:
                 run = tx.syncs.get(living.subject_id)
                 lease = tx.leases.get(run.lease_id) if run is not None else None

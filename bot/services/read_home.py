@@ -104,8 +104,9 @@ class ReadHome:
         since = beginnings(now, tx.people.zone(user))
         leases = tx.leases.billed(min(since.week, since.month), user)
         ledger = tx.ledger.of(lease.id for lease in leases)
+        disks = tx.disks.billed(user)
         today, week, month = (
-            spending(leases, ledger, start, now).total_microusd for start in (since.day, since.week, since.month)
+            spending(leases, ledger, start, now, disks).total_microusd for start in (since.day, since.week, since.month)
         )
         return Spent(today, week, month)
 

@@ -1,6 +1,7 @@
 """Release: a wish to end a machine, and the answers to its question; what was never handed over goes at once."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -8,6 +9,8 @@ from bot.domain.answering import check_answer, sign_occasion
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
 from bot.domain.departure import inventory_facts
+from bot.domain.disk import free_name, to_be_kept
+from bot.domain.instance import Capabilities
 from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.lifecycle.digest import kept_after_all
@@ -53,14 +56,18 @@ class Release:
     new_id: NewId
     policy: Policy
     has_archive: bool
+    capabilities: Mapping[str, Capabilities]
 
-    def ask(self, actor: Actor, lease_id: str) -> ReleaseAnswer:
-        """Somebody wants the machine gone. At most one question is live; a second wish points to it."""
+    def ask(self, actor: Actor, lease_id: str, *, keep_disk: bool = False) -> ReleaseAnswer:
+        """Somebody wants the machine gone. At most one question is live; a second wish points to it, unless it is the
+        first that wants the data disk kept: then it is asked anew, about what would be lost all the same."""
         now = self.clock()
         with self.store.transaction() as tx:
             lease = self._may(tx, actor, lease_id, Action.ASK_RELEASE)
             if _is_leaving(lease):
                 return ReleaseAnswer.ALREADY_LEAVING
+            if keep_disk and not lease.keeps_disk:
+                lease = self._keep_disk(tx, actor, lease, now)
             if not lease.is_handed_over:
                 answer = self._cancel(tx, actor, self._may(tx, actor, lease_id), now)
             else:
@@ -117,6 +124,22 @@ class Release:
             raise Refused("lease-over", name=lease.name, state=lease.state)
         if (denial := denied(self.policy, actor, action, lease.owner)) is not None:
             raise Refused(denial, owner=lease.owner, name=lease.name, destroys=True)
+        return lease
+
+    def _keep_disk(self, tx: Tx, actor: Actor, lease: Lease, now: datetime) -> Lease:
+        able = self.capabilities.get(lease.offer.provider)
+        if able is None or not able.keeps_disks:
+            raise Refused("cannot-keep-disk", provider=lease.offer.provider, name=lease.name)
+        if not lease.is_handed_over:
+            raise Refused("not-now", name=lease.name, state=lease.state, verb="keep")
+        name = free_name(lease.name, {disk.name for disk in tx.disks.live()})
+        tx.disks.add(to_be_kept(self.new_id(), name, lease, able, now))
+        lease = lease.evolve(keep_disk_as=name)
+        tx.leases.save(lease, now)
+        tx.audit.add(AuditEntry(now, actor.user, "disk-keep", lease.id, {"disk": name}))
+        live = tx.questions.latest(lease.id)
+        if live is not None and live.state in (_Q.LOOKING, _Q.OPEN):
+            tx.questions.save(replace(live, state=_Q.SUPERSEDED))
         return lease
 
     def _cancel(self, tx: Tx, actor: Actor, lease: Lease, now: datetime) -> ReleaseAnswer:
@@ -192,7 +215,7 @@ class Release:
         tx.audit.add(AuditEntry(now, actor.user, action, question.lease_id, facts))
 
     def _awake(self) -> None:
-        for duty in (Duty.LEASE, Duty.INVENTORY, Duty.SYNC, Duty.MESSAGE, Duty.ANSWER):
+        for duty in (Duty.LEASE, Duty.DISK, Duty.INVENTORY, Duty.SYNC, Duty.MESSAGE, Duty.ANSWER):
             self.wake.wake(duty)
 
 

@@ -1,13 +1,15 @@
 """Rent: find the offer, quote the whole cost, and write down the lease or the quote that waits for a button."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
+from bot.domain.disk import Disk, DiskState, with_disk
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.names import Chance, new_name
+from bot.domain.near import near
 from bot.domain.ordering import Priced, RentWish, price
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
@@ -50,13 +52,17 @@ class Rent:
         with self.store.transaction() as tx:
             if not tx.inbox.first_time(delivery, now):
                 return None
+            disk = self._disk(tx, actor, wish)
+            if disk is not None:
+                wish = with_disk(wish, disk)
             priced = self._priced(tx, actor, wish, now)
             if wish.name is not None and any(lease.name == wish.name for lease in tx.leases.live()):
                 raise Refused("name-taken", name=wish.name)
+            order = priced.order if disk is None else replace(priced.order, disk=disk.id, disk_gib=disk.size_gib)
             if priced.reason is not None:
-                result: Lease | Quote = self._quote(tx, actor, channel, priced.order, priced.reason, now)
+                result: Lease | Quote = self._quote(tx, actor, channel, order, priced.reason, now)
             else:
-                result = self._lease(tx, actor.user, actor.team_id, channel, priced.order, now)
+                result = self._lease(tx, actor.user, actor.team_id, channel, order, now)
         self._recorded(result)
         return result
 
@@ -79,6 +85,31 @@ class Rent:
                 tx.quotes.save(quote.answered(QuoteState.ACCEPTED, actor.user, result.id))
         self._recorded(result)
         return result
+
+    def _disk(self, tx: Tx, actor: Actor, wish: RentWish) -> Disk | None:
+        if wish.disk is None:
+            return None
+        disk = tx.disks.called(wish.disk)
+        if disk is None:
+            known = (one.name for one in tx.disks.live(actor.user))
+            raise Refused("no-such-disk", name=wish.disk, near=near(wish.disk, known))
+        if (denial := denied(self.policy, actor, Action.FETCH, disk.owner)) is not None:
+            raise Refused(denial, owner=disk.owner, name=disk.name, disk=True)
+        return disk
+
+    def _attach(self, tx: Tx, disk_id: str, lease: Lease, now: datetime) -> Lease:
+        """The disk is this lease's from here on; nobody else's in between."""
+        disk = tx.disks.lock(disk_id)
+        if disk is None or disk.volume_id is None or not disk.is_live:
+            raise Refused("no-such-disk", name=disk.name if disk is not None else "", near=())
+        if disk.state is not DiskState.KEPT or disk.asked_at is not None:
+            other = tx.leases.get(disk.lease_id)
+            name = other.name if other is not None else ""
+            raise Refused(
+                "disk-in-use", disk=disk.name, state=disk.state, lease=name, is_asked=disk.asked_at is not None
+            )
+        tx.disks.save(disk.moved(DiskState.ATTACHED, now, lease_id=lease.id, next_look_at=now))
+        return lease.noted(disk_id=disk.volume_id)
 
     def _may_answer(self, actor: Actor, quote: Quote, accept: bool) -> None:
         is_approver = denied(self.policy, actor, Action.APPROVE_RENT) is None
@@ -130,6 +161,9 @@ class Rent:
             next_look_at=now,
         )
         tx.leases.add(lease)
+        if rent.disk is not None:
+            lease = self._attach(tx, rent.disk, lease, now)
+            tx.leases.save(lease, now)
         facts: Facts = {"name": lease.name, "offer": rent.offer.ref, "quote_microusd": rent.quote_microusd}
         tx.audit.add(AuditEntry(now, owner, "rent", lease.id, facts))
         return lease

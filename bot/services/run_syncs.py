@@ -14,6 +14,7 @@ from bot.domain.inventory.files import FileState, KnownFiles
 from bot.domain.inventory.inventory import Inventory, Verdict, WhyUnknown
 from bot.domain.inventory.listed import Listed
 from bot.domain.inventory.request import shares
+from bot.domain.inventory.watched import to_be_copied
 from bot.domain.lease import Lease, Want
 from bot.domain.notice import Priority
 from bot.domain.problem import Facts
@@ -91,7 +92,8 @@ class RunSyncs:
         if isinstance(kind, Trouble):
             return run.evolve(trouble=kind.kind.value, detail=kind.detail), known
         self.archive.end_strays(place)
-        found = self.surveyor.inventory(lease, known, self.clock())
+        whole = to_be_copied(lease)
+        found = self.surveyor.inventory(whole, known, self.clock())
         if not found.told:
             return run.evolve(trouble=(found.why_unknown or WhyUnknown.GARBLED).value), known
         if not run.paths:  # of a part it is not known beforehand how much it is
@@ -101,7 +103,7 @@ class RunSyncs:
         run = run.evolve(not_safe=(), not_safe_files=0)
         count = shares(found.files)
         for number in range(count):
-            listed = self.surveyor.listing(lease, known, (number, count)) if found.files else ()
+            listed = self.surveyor.listing(whole, known, (number, count)) if found.files else ()
             for part in _parts(state for state in listed if run.covers(state.path, found.home)):
                 order = CopyOrder(
                     self.surveyor.login(lease), found.home, place, tuple(s.path for s in part), _stamp(run)

@@ -88,7 +88,7 @@ class WatchPaths:
 
     def _always(self, lease: Lease) -> Watch:
         able = self.capabilities.get(lease.offer.provider)
-        return watch_of(able) if able is not None else Watch.of("")
+        return watch_of(able, lease) if able is not None else Watch.of("")
 
 
 _TREATMENTS = {

@@ -7,9 +7,12 @@ from handlers.words.paths import files_words
 from handlers.words.text import as_code, plain
 
 
-def clean_words(facts: Facts) -> str:
+def clean_words(facts: Facts, *, keeps_disk: bool = False) -> str:
     """Why nobody is asked."""
     verified = _whole(facts, "data_archived_files")
+    if keeps_disk:
+        besides = f", and {_verified(facts)}" if verified else ""
+        return f"Nothing would be lost: its data disk is kept{besides}. The rest is released after a last look."
     if not verified:
         return "Nothing was added to it since its hand-over, so nothing can be lost: it is released after a last look."
     return f"Nothing would be lost: {_verified(facts)}. It is released after a last look."

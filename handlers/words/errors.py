@@ -75,6 +75,8 @@ def _denial(denial: Denial) -> Callable[[Facts], str]:
                 return f"Only {owner} or an approver can see what is on this machine."
             case Denial.NOT_OWNER if facts.get("destroys"):
                 return f"Only {owner} or an approver can have this machine released."
+            case Denial.NOT_OWNER if facts.get("disk"):
+                return f"Only {owner} or an approver can do that with the disk {as_code(str(facts.get('name')))}."
             case Denial.NOT_OWNER if facts.get("fetches"):
                 return f"Only {owner} or an approver can get what the archive holds of that machine."
             case Denial.NOT_OWNER if facts.get("shows_less"):
@@ -151,6 +153,15 @@ def _size(value: object) -> str:
     return size_words(value) if isinstance(value, int) else "the limit"
 
 
+def _disk_in_use(facts: Facts) -> str:
+    disk, lease = as_code(str(facts.get("disk"))), as_code(str(facts.get("lease")))
+    if facts.get("is_asked"):
+        return f"Whether the disk {disk} is deleted is being asked. ❌ on its question, then it can be had again."
+    if facts.get("state") in ("attached", "leaving"):
+        return f"The disk {disk} is on {lease} now; it is free again when that machine is released."
+    return f"The disk {disk} is {plain(str(facts.get('state')))} now."
+
+
 def _path(facts: Facts) -> str:
     path = facts.get("path")
     return path_words(path, 120) if isinstance(path, bytes) else "That"
@@ -218,6 +229,18 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "save-needs-running": lambda f: (
         f"{as_code(str(f.get('name')))} is *{str(f.get('state')).replace('_', ' ')}*, so nothing can be copied from it. "
         f"Start it first: `/gpu start {f.get('name')}`."
+    ),
+    "no-such-disk": lambda f: (
+        f"There is no kept disk {as_code(str(f.get('name')))}.{_guess(f)} `/gpu disks` lists yours."
+    ),
+    "disk-in-use": _disk_in_use,
+    "disk-elsewhere": lambda f: (
+        f"The disk {as_code(str(f.get('disk')))} is at {plain(str(f.get('provider')))}, {plain(str(f.get('region')))}, and cannot "
+        "be had elsewhere. Leave `provider=` and `region=` out."
+    ),
+    "cannot-keep-disk": lambda f: (
+        f"{plain(str(f.get('provider')))} cannot keep a data disk by itself. "
+        f"`/gpu sync {f.get('name')}` copies what is on it to the archive."
     ),
     "no-path": lambda f: f"{_path(f)} is not a path I can watch: write it whole, without `..`.",
     "system-path": lambda f: f"{_path(f)} is the system's, not a person's. Name the folder that your data is in.",

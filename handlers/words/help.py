@@ -25,7 +25,7 @@ _DURATION = "Durations: `90m`, `4h`, `1d12h`, `1.5h`, `until 18:00` on your own 
 HELP: Mapping[Verb, VerbHelp] = {
     Verb.RENT: VerbHelp(
         "rent a machine",
-        "rent GPU[xN] DURATION [name=… disk=GiB provider=… region=…]",
+        "rent GPU[xN] DURATION [name=… disk=GiB|NAME provider=… region=…]",
         (
             ("rent a100 4h", "one A100 of any memory size, for four hours"),
             ("rent 2xh100 1d12h name=ablation disk=200", "two H100s, a name of your own, 200 GiB of disk"),
@@ -175,9 +175,10 @@ HELP: Mapping[Verb, VerbHelp] = {
     ),
     Verb.RELEASE: VerbHelp(
         "end a machine and its bill for good",
-        "release [NAME]",
+        "release [NAME] [--keep-disk]",
         (
             ("release amber-fox", "asks first if data would be lost; cancels a lease that is not ready yet"),
+            ("release amber-fox --keep-disk", "the data disk stays as a thing of its own, see `disks`"),
             ("release", "your only machine, or in a machine's thread that one"),
         ),
         _NAME_LEFT_OUT,
@@ -216,9 +217,15 @@ HELP: Mapping[Verb, VerbHelp] = {
         ),
     ),
     Verb.DISKS: VerbHelp(
-        "disks that are kept, and what they cost",
-        "disks [NAME]",
-        (("disks", "all of them"), ("disks amber-fox", "of one lease")),
+        "data disks that outlive their machines, and what they cost",
+        "disks [NAME] | disks delete NAME",
+        (
+            ("disks", "yours: size, where, since when, cost an hour and so far"),
+            ("disks delete amber-fox", "asks first: nobody can look at a disk without a machine"),
+        ),
+        "`release amber-fox --keep-disk` keeps the data disk of a machine, `rent a100 4h disk=amber-fox` gives it to another. "
+        "A disk that was kept once is never deleted with a machine, only by `disks delete`. It has the name of the machine "
+        "that left it.",
     ),
     Verb.WATCH: VerbHelp(
         "which paths on a machine are looked at before a release, and copied",

@@ -12,7 +12,7 @@ MOST_LINES: Final = 20
 def spent(spending: Spending, whose: str) -> str:
     """The sum, then what it consists of: people where there are several, machines always."""
     when = f" since {moment(spending.since)}" if spending.since is not None else ""
-    if not spending.leases:
+    if not (spending.leases or spending.disks):
         return f"{whose} spent nothing{when}."
     lines = [f"{whose} spent *{dollars(spending.total_microusd)}*{when}."]
     people = spending.by_person
@@ -25,6 +25,13 @@ def spent(spending: Spending, whose: str) -> str:
     rest = spending.leases[MOST_LINES:]
     if rest:
         lines.append(f"• {len(rest)} more: {dollars(sum(cost.cost_microusd for cost in rest))}")
+    lines += [
+        f"• the kept disk *{cost.disk.name}* ({cost.disk.size_gib} GiB): {dollars(cost.cost_microusd)}"
+        for cost in spending.disks[:MOST_LINES]
+    ]
+    more = spending.disks[MOST_LINES:]
+    if more:
+        lines.append(f"• {len(more)} more disks: {dollars(sum(cost.cost_microusd for cost in more))}")
     if any(cost.lease.offer.simulated for cost in spending.leases):
         lines.append("Machines marked as simulated bill nothing in truth.")
     return "\n".join(lines)

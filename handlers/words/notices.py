@@ -5,6 +5,7 @@ from bot.domain.notice import Notice, NoticeKind
 from bot.domain.problem import Facts
 from handlers.words.checks import checked_words, checklist_summary
 from handlers.words.data import clean_words
+from handlers.words.disks import kept_words
 from handlers.words.ending import direct_words, ends_soon_words, stopped_at_end_words, wants_words
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
 from handlers.words.home import ADD_A_KEY
@@ -35,7 +36,7 @@ def notice_words(notice: Notice, lease: Lease) -> str:
         case _K.KEPT_QUIET:
             return f"<@{facts.get('by')}> keeps {name}: no idle reminders until {moment_of(facts.get('until'))}."
         case _K.FOUND_CLEAN:
-            return f"{wants_words(facts, lease)} {clean_words(facts)}"
+            return f"{wants_words(facts, lease)} {clean_words(facts, keeps_disk=lease.keeps_disk)}"
         case _K.RECEIPT:
             return receipt_words(facts, lease)
         case _K.LEASE_UNFIT:
@@ -65,6 +66,15 @@ def notice_words(notice: Notice, lease: Lease) -> str:
             return f"{name} is cancelled. No machine came about; nothing is billed."
         case _K.RELEASED:
             return f"{name} is released: the provider no longer has it. It cost {_cost(facts.get('cost_microusd'))} in all."
+        case _K.DISK_KEPT:
+            return f"{owner} {kept_words(facts, lease.name)}"
+        case _K.DISK_LOST:
+            return (
+                f"{owner} The disk *{plain(str(facts.get('disk')))}*, last on {name}, is gone: the provider's complete list "
+                "no longer has it, and I did not delete it. Look in the provider's console."
+            )
+        case _K.DISK_DELETED:
+            return f"The disk *{plain(str(facts.get('disk')))}*, last on {name}, is deleted by the yes of <@{facts.get('by')}>."
         case _K.VANISHED:
             return f"{owner} {name}: {problem} It cost {_cost(facts.get('cost_microusd'))} in all."
         case _K.HOST_KEY_CHANGED:

@@ -85,7 +85,7 @@ def question_small_print(view: QuestionView) -> str:
     waiting = f" Waiting costs {hourly(rate)}." if rate else ""
     save = "" if view.has_archive else f" {NO_ARCHIVE}"
     return (
-        f"{keeps_words(view.capabilities)}{waiting} {may} may answer, by button or by reaction; "
+        f"{keeps_words(view.capabilities, view.lease)}{waiting} {may} may answer, by button or by reaction; "
         f"it stays open until then.{save}{''.join(_rules(view))}"
     )
 

@@ -69,6 +69,8 @@ def _consents(facts: Facts) -> Iterator[str]:
 def _bills(facts: Facts, lease: Lease) -> str:
     if lease.state is LeaseState.VANISHED:
         return "• It ended without my doing. Look in the provider's console whether a disk of it still bills."
+    if lease.keeps_disk:
+        return "• Its data disk is kept, and *bills on* by itself: `/gpu disks`."
     return f"• {_BILLS.get(str(facts.get('keeps')), 'Whether a disk of it still bills is not known here: look at the provider.')}"
 
 

@@ -48,6 +48,7 @@ _WRONG: Mapping[RefusalCode, str] = {
         "{word} stands after the `--`, where it would be handed to the command. Put it before the `--`; "
         "if the command is meant to get it, put the command in a code block."
     ),
+    RefusalCode.MISSING_DISK: "Which disk? The text names none; `disks` lists them.",
     RefusalCode.MISSING_PATH: "Which path? The text names none.",
     RefusalCode.MISSING_KEY: "There is no key in the text.",
     RefusalCode.BAD_KEY: (

@@ -39,8 +39,8 @@ def state_words(lease: Lease) -> str:
     return words
 
 
-def keeps_words(able: Capabilities | None) -> str:
-    """What survives stop and release, in words."""
+def keeps_words(able: Capabilities | None, lease: Lease | None = None) -> str:
+    """What survives stop and release, in words; of one lease, or of all machines of a provider."""
     if able is None:
         return "What survives a stop or release here is not known."
     stop = {
@@ -53,4 +53,7 @@ def keeps_words(able: Capabilities | None) -> str:
         Keeps.DATA: "Release keeps the data disk and deletes the rest.",
         Keeps.NOTHING: "Release deletes everything on it.",
     }[able.release_keeps]
+    if lease is not None and lease.keeps_disk:
+        name = f" as *{lease.keep_disk_as}*" if lease.keep_disk_as is not None else ""
+        release = f"Release keeps the data disk{name} and deletes the rest."
     return f"{stop if able.can_stop else 'This provider cannot stop machines.'} {release}"

@@ -2,6 +2,7 @@
 
 from storage.tables.base import Row
 from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
+from storage.tables.disks import DiskRow
 from storage.tables.fetches import FetchRow, WatchedRow
 from storage.tables.homes import GreetingRow, HomeRow
 from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
@@ -17,6 +18,7 @@ __all__ = [
     "CheckRow",
     "ClaimRow",
     "DeliveryRow",
+    "DiskRow",
     "FetchRow",
     "GreetingRow",
     "HomeRow",

@@ -57,6 +57,8 @@ class LeaseRow(Row, table=True):
     missing_reads: int
     attempts: int
     next_look_at: datetime | None = Field(sa_type=Moment)
+    disk_id: str | None
+    keep_disk_as: str | None
     version: int
     is_live: bool
     """`Lease.is_live` as it was saved, so that the domain alone says what that means."""

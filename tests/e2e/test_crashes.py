@@ -106,6 +106,19 @@ def _fetch(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu fetch model.pt")
 
 
+def _delete_disk(bot: Deployment) -> None:
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu release --keep-disk")
+    bot.in_thread(bot.only_name(), "is kept as", timeout_s=30)
+    _settle(bot)
+    bot.person("ana").command(GPUS, f"/gpu disks delete {bot.only_name()}")
+    question = bot.in_thread(bot.only_name(), "Delete the disk")
+    _settle(bot)
+    bot.person("ana").click(question, "disk_delete")
+
+
 def _run(bot: Deployment) -> None:
     _rent(bot)
     bot.card("*ready*", 30)
@@ -135,6 +148,7 @@ SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
 END = Tale(_end, "*ready*", LeaseState.READY)
 CHECK = Tale(_check, "*ready*", LeaseState.READY)
 SYNC = Tale(_sync, "*ready*", LeaseState.READY)
+DISK = Tale(_delete_disk, "*released*", LeaseState.RELEASED)
 FETCH = Tale(_fetch, "*ready*", LeaseState.READY)
 
 TALES = {
@@ -164,6 +178,7 @@ TALES = {
     P.SYNC_RECORDED: SYNC,
     P.SYNC_COPIED: SAVE,
     P.SYNC_STORED: SAVE,
+    P.DISK_DELETED: DISK,
     P.FETCH_RECORDED: FETCH,
     P.FETCH_TOLD: FETCH,
     P.FETCH_SENT: FETCH,
@@ -217,6 +232,9 @@ def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
         if tale is END:
             bot.question("Its lease ended")
         _settle(bot)
+        if tale is DISK:
+            bot.in_thread(bot.only_name(), "is deleted by the yes of", timeout_s=30)
+            assert not bot.provider.disks().disks
         if tale is FETCH:
             bot.wait(lambda: _is_fetched(bot), 40)
         if tale in (SAVE, SYNC):

@@ -6,11 +6,11 @@ from typing import Protocol
 
 import pytest
 
-from bot.domain.instance import InstanceRef, InstanceState, Keeps, ReleaseOutcome
+from bot.domain.instance import DiskListing, InstanceRef, InstanceState, Keeps, ReleaseOutcome
 from bot.domain.offers import Offer, cheapest_first, in_stock
 from bot.errors import BadRequest, NotAllowed
 from bot.ports.provider import Provider
-from tests.providers.world import Key, clearance, eventually, in_state, run, spec
+from tests.providers.world import Key, clearance, disk_clearance, eventually, in_state, run, spec
 
 
 class Inspector(Protocol):
@@ -112,6 +112,39 @@ class ProviderContract:
         assert vendor.provider.get(ref) is None
         assert vendor.provider.list_owned().instances == ()
         eventually(lambda: vendor.inspector.traces(ref), lambda left: not left, vendor.deadline_s)
+
+    def test_a_kept_disk_outlives_machines_until_it_is_deleted(self, vendor: Vendor) -> None:
+        provider, offer, facts = vendor.provider, vendor.offer(), vendor.provider.capabilities()
+        if not facts.keeps_disks:
+            assert provider.disks() == DiskListing((), complete=True)
+            return
+        ref = provider.launch(spec(offer, "lease-1", vendor.key))
+        seen = in_state(provider, ref, InstanceState.RUNNING, vendor.deadline_s)
+        run(seen, vendor.key, f"echo mine > {facts.data_path}/model")
+        leave = clearance(offer, "lease-1", keep_disk_as="models")
+        eventually(lambda: provider.release(ref, leave), lambda it: it is ReleaseOutcome.GONE, vendor.deadline_s)
+        (disk,) = provider.disks().disks
+        assert (disk.id, disk.region, disk.token) == (seen.volume_id, offer.region, None)
+        for _ in range(2):  # the second time it is released without a word about the disk
+            ref = provider.launch(spec(offer, "lease-2", vendor.key, disk_id=disk.id))
+            again = in_state(provider, ref, InstanceState.RUNNING, vendor.deadline_s)
+            assert again.volume_id == disk.id
+            assert run(again, vendor.key, f"cat {facts.data_path}/model") == (0, b"mine\n")
+            assert [kept.token for kept in provider.disks().disks] == ["lease-2"]
+            with pytest.raises(NotAllowed):
+                provider.launch(spec(offer, "lease-3", vendor.key, disk_id=disk.id))
+            with pytest.raises(NotAllowed):
+                provider.delete_disk(disk.id, disk_clearance(disk.id))
+            leave = clearance(offer, "lease-2")
+            eventually(lambda: provider.release(ref, leave), lambda it: it is ReleaseOutcome.GONE, vendor.deadline_s)  # noqa: B023
+        with pytest.raises(NotAllowed):
+            provider.delete_disk(disk.id, disk_clearance("vol-another"))
+        assert provider.disks() == DiskListing((disk,), complete=True)
+        assert provider.delete_disk(disk.id, disk_clearance(disk.id)) is ReleaseOutcome.GONE
+        assert provider.delete_disk(disk.id, disk_clearance(disk.id)) is ReleaseOutcome.GONE
+        assert provider.disks() == DiskListing((), complete=True)
+        with pytest.raises(NotAllowed):
+            provider.launch(spec(offer, "lease-4", vendor.key, disk_id=disk.id))
 
     def test_release_while_it_boots(self, vendor: Vendor) -> None:
         ref = vendor.provider.launch(spec(vendor.offer(), "lease-1", vendor.key))

@@ -12,6 +12,8 @@ from typing import Any
 
 import paramiko
 
+from bot.domain.disk import Disk, DiskState
+from bot.domain.disk_release import ClearDisk, DiskClearance, decide_disk
 from bot.domain.instance import Instance, InstanceRef, InstanceState, LaunchSpec
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.offers import Offer
@@ -52,7 +54,17 @@ def fresh_key(path: Path) -> Key:
     return Key(paramiko.Ed25519Key.from_private_key_file(str(path)), path)
 
 
-def clearance(offer: Offer, token: str, at: datetime | None = None) -> Clearance:
+def disk_clearance(disk_id: str) -> DiskClearance:
+    """Leave to delete a kept disk, as `decide_disk` gives it after a yes."""
+    kept = Disk(
+        "disk-1", "models", "U1", "T1", "C1", "local", "here-1", 10, 1, "lease-1", DiskState.KEPT, now(), disk_id
+    ).evolve(answered_by="U1", answered_at=now() - timedelta(minutes=2))
+    decision = decide_disk(kept, now(), timedelta(seconds=60))
+    assert isinstance(decision, ClearDisk)
+    return decision.clearance
+
+
+def clearance(offer: Offer, token: str, at: datetime | None = None, keep_disk_as: str | None = None) -> Clearance:
     """Leave to release what was never handed over, as `decide` gives it."""
     at = at or now()
     lease = Lease(
@@ -68,6 +80,7 @@ def clearance(offer: Offer, token: str, at: datetime | None = None) -> Clearance
         requested_at=at,
         state=LeaseState.BOOTING,
         state_since=at,
+        keep_disk_as=keep_disk_as,
     )
     decision = decide(lease, None, at, timedelta(seconds=60))
     assert isinstance(decision, Clear)

@@ -75,6 +75,8 @@ def full_lease() -> Lease:
         missing_reads=1,
         attempts=2,
         next_look_at=at(6),
+        disk_id="vol-1",
+        keep_disk_as="models",
         version=7,
     )
 

@@ -1,7 +1,7 @@
 """What people type, read into typed commands or typed refusals."""
 
 from bot.domain.commands.arguments import ParseContext
-from bot.domain.commands.data import Disks, Fetch, Secret, SecretAction, Sync, Watch, WatchAction
+from bot.domain.commands.data import DiskDelete, Disks, Fetch, Secret, SecretAction, Sync, Watch, WatchAction
 from bot.domain.commands.jobs import JobRef, Jobs, Kill, Logs, Loss, Try
 from bot.domain.commands.keys import KeyAdd, KeyList, KeyRemove
 from bot.domain.commands.leases import ALL, All, Check, Extend, Keep, Person, Release, Ssh, Start, Status, Stop
@@ -22,6 +22,7 @@ __all__ = [
     "Command",
     "Continuation",
     "Cost",
+    "DiskDelete",
     "Disks",
     "Extend",
     "Fetch",

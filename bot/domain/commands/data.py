@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, words_of
+from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, read_arguments, words_of
 from bot.domain.commands.leases import OneLease
 from bot.domain.commands.refusal import RefusalCode, refused
 from bot.domain.commands.text import Line
@@ -49,6 +49,13 @@ class Fetch:
 
 class Disks(OneLease):
     """Disks that are kept and cost, of one lease or of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiskDelete:
+    """Have a kept disk deleted, after a question."""
+
+    name: str
 
 
 class SecretAction(StrEnum):
@@ -107,6 +114,17 @@ def _lease_and_paths(line: Line, verb: Verb, lease: re.Pattern[str] = LEASE) -> 
     arguments = Arguments(verb, words_of(line, verb))
     name = arguments.take(lambda word: bool(lease.fullmatch(fold_name(word))))
     return name and fold_name(name), [word for word in arguments.words if word]
+
+
+def parse_disks(line: Line, _context: ParseContext) -> Disks | DiskDelete:
+    """``disks``, ``disks models``, ``disks delete models``."""
+    arguments = read_arguments(line.plain, Verb.DISKS)
+    deletes = arguments.take(lambda word: word.lower() in ("delete", "remove")) is not None
+    name = arguments.take_lease()
+    arguments.done()
+    if deletes and name is None:
+        raise refused(RefusalCode.MISSING_DISK, Verb.DISKS)
+    return DiskDelete(name) if deletes and name is not None else Disks(name)
 
 
 def parse_secret(line: Line, _context: ParseContext) -> Secret:

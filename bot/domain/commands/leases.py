@@ -41,8 +41,12 @@ class OneLease:
     name: str | None
 
 
-class Release(OneLease):
-    """End billing for good."""
+@dataclass(frozen=True, slots=True)
+class Release:
+    """End billing for good; with ``keep_disk`` the data disk stays, as a thing of its own."""
+
+    name: str | None
+    keep_disk: bool = False
 
 
 class Stop(OneLease):
@@ -106,6 +110,14 @@ def timed_lease(verb: Verb, make: Callable[[str | None, Duration], _Timed]) -> C
         return make(name, duration)
 
     return parse_timed
+
+
+def parse_release(line: Line, _context: ParseContext) -> Release:
+    """``release amber-fox``, ``release amber-fox --keep-disk``."""
+    arguments = read_arguments(line.plain, Verb.RELEASE, flags=frozenset({"keep-disk"}))
+    name = arguments.take_lease()
+    arguments.done()
+    return Release(name, "keep-disk" in arguments.options)
 
 
 def parse_status(line: Line, _context: ParseContext) -> Status:

@@ -38,6 +38,7 @@ class RefusalCode(StrEnum):
     MISSING_SEPARATOR = "missing-separator"
     MISSING_COMMAND = "missing-command"
     MISPLACED_OPTION = "misplaced-option"
+    MISSING_DISK = "missing-disk"
     MISSING_PATH = "missing-path"
     MISSING_KEY = "missing-key"
     BAD_KEY = "bad-key"

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from bot.domain.commands.arguments import Arguments, ParseContext, read_arguments, read_lease
+from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, read_arguments, read_lease
 from bot.domain.commands.lengths import read_duration, take_duration
 from bot.domain.commands.refusal import RefusalCode, refused
 from bot.domain.commands.text import Line
@@ -23,6 +23,8 @@ class Rent:
     duration: Duration
     name: str | None = None
     disk_gib: int | None = None
+    disk: str | None = None
+    """The name of a kept disk, in place of a new one."""
     provider: str | None = None
     region: str | None = None
 
@@ -68,7 +70,8 @@ def parse_rent(line: Line, context: ParseContext) -> Rent | RentForm:
         gpu,
         duration,
         name=None if name is None else read_lease(name, Verb.RENT),
-        disk_gib=None if disk is None else read_disk(disk),
+        disk_gib=None if disk is None or is_disk_name(disk) else read_disk(disk),
+        disk=fold_name(disk) if disk is not None and is_disk_name(disk) else None,
         provider=_read_place(arguments, "provider", _PROVIDER),
         region=_read_place(arguments, "region", _REGION),
     )
@@ -80,6 +83,11 @@ def parse_offers(line: Line, _context: ParseContext) -> Offers:
     gpu = _take_gpu(arguments)
     arguments.done()
     return Offers(gpu)
+
+
+def is_disk_name(value: str) -> bool:
+    """Sizes begin with a digit, names of disks with a letter."""
+    return bool(LEASE.fullmatch(fold_name(value)))
 
 
 def read_disk(value: str) -> int:

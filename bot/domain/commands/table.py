@@ -40,6 +40,7 @@ Command = (
     | data.Watch
     | data.Fetch
     | data.Disks
+    | data.DiskDelete
     | data.Secret
     | keys.KeyAdd
     | keys.KeyList
@@ -87,13 +88,13 @@ PARSERS: Mapping[Verb, Parser] = MappingProxyType(
         Verb.KEEP: leases.timed_lease(Verb.KEEP, leases.Keep),
         Verb.STOP: leases.one_lease(Verb.STOP, leases.Stop),
         Verb.START: leases.one_lease(Verb.START, leases.Start),
-        Verb.RELEASE: leases.one_lease(Verb.RELEASE, leases.Release),
+        Verb.RELEASE: leases.parse_release,
         Verb.SSH: leases.one_lease(Verb.SSH, leases.Ssh),
         Verb.KEY: keys.parse_key,
         Verb.COST: money.parse_cost,
         Verb.POLICY: money.parse_policy,
         Verb.AUDIT: money.parse_audit,
-        Verb.DISKS: leases.one_lease(Verb.DISKS, data.Disks),
+        Verb.DISKS: data.parse_disks,
         Verb.WATCH: data.parse_watch,
         Verb.SECRET: data.parse_secret,
         Verb.HELP: parse_help,

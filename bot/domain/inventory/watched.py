@@ -11,9 +11,14 @@ _DARK: Final = frozenset({_S.REQUESTED, _S.LAUNCHING, _S.STOPPING, _S.STOPPED, _
 """Nothing answers there; a machine that should answer and does not is another matter."""
 
 
-def watch_of(able: Capabilities) -> Watch:
+def watch_of(able: Capabilities, lease: Lease) -> Watch:
     """The login home, and the data path where it dies with the machine."""
-    return Watch.of(able.data_path if able.release_keeps is Keeps.NOTHING else "")
+    return Watch.of(able.data_path if able.release_keeps is Keeps.NOTHING and not lease.keeps_disk else "")
+
+
+def to_be_copied(lease: Lease) -> Lease:
+    """The lease as copies see it: a disk that is kept is no archive, so all that is on it counts."""
+    return lease.noted(disk_id=None, keep_disk_as=None)
 
 
 def may_answer(lease: Lease) -> bool:

@@ -28,20 +28,25 @@ def make_host_key() -> tuple[str, str]:
     return private.decode("ascii"), public.decode("ascii")
 
 
-def make_machine(root: Root, state: MachineState, private_host_key: str, public_key: str) -> Place:
-    """Make the directory; until the last step nothing of it is seen by anyone.
+def make_machine(
+    root: Root, state: MachineState, private_host_key: str, public_key: str, disk: Path | None = None
+) -> Place:
+    """Make the directory; until the last step nothing of it is seen by anyone. ``disk``: of a kept one.
 
     Called under the stock lock; what is left of a call that died is thrown away by `discard_drafts`.
     """
     draft = Place(root.drafts / state.id)
     make_private_dir(draft.dir)
-    make_private_dir(draft.data)
+    if disk is None:
+        make_private_dir(draft.data)
+        write_private(draft.data / DATA_MARK, state.volume_id + "\n")
+    else:
+        draft.data.symlink_to(disk)
     for folder in (draft.home / ".ssh", draft.tools, draft.tmp, draft.no_disk):
         make_private_dir(folder)
     write_private(draft.host_key, private_host_key)
     write_private(draft.lease_key, public_key + "\n")
     write_private(draft.home / ".ssh" / "authorized_keys", public_key + "\n")
-    write_private(draft.data / DATA_MARK, state.volume_id + "\n")
     place = root.place(state.id)
     profile = _PROFILE.format(tools=_quoted(place.tools), name=_plain(state.name))
     write_private(draft.home / ".profile", profile, mode=0o644)

@@ -10,6 +10,7 @@ from bot.ports.clock import Clock
 from bot.providers.local.birth import discard_machine
 from bot.providers.local.boot import ensure_server, marks_of, new_mark, ready_port, served_boot, serves
 from bot.providers.local.files import locked
+from bot.providers.local.kept_disks import keep_disk
 from bot.providers.local.misbehave import Misbehaviour, Switches
 from bot.providers.local.places import LOGIN_USER, Place, Root
 from bot.providers.local.processes import end_all
@@ -67,12 +68,15 @@ class Machines:
             save_state(self._root.place(instance_id).state, state)
             self._finish(state)
 
-    def release(self, instance_id: str, release_s: float) -> bool:
-        """End its processes and delete its disks, after ``release_s``. True: it is gone."""
+    def release(self, instance_id: str, release_s: float, *, keeps_disk: bool) -> bool:
+        """End its processes and delete its disks (but for one to be kept), after ``release_s``. True: it is gone."""
         with locked(self._root.lock(instance_id)):
             state = self.record(instance_id)
             if state is None:
                 return True
+            if keeps_disk and not state.keeps_disk:
+                state = state.evolve(keeps_disk=True)
+                save_state(self._root.place(instance_id).state, state)
             if state.wanted is not Wanted.RELEASING:
                 gone_at = self._clock().timestamp() + release_s
                 state = state.evolve(wanted=Wanted.RELEASING, gone_at=gone_at)
@@ -153,6 +157,8 @@ class Machines:
             case Wanted.RELEASING:
                 self._end(place, state)
                 if self._is_due(state):
+                    if state.keeps_disk:
+                        keep_disk(self._root, place, state)
                     discard_machine(self._root, place, self._new_id())
                     return None
             case Wanted.STOPPED:

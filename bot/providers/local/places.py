@@ -111,6 +111,16 @@ class Root:
         return self.dir / "trash"
 
     @property
+    def disks(self) -> Path:
+        """Data disks that outlive their machines, a directory each by the volume's id."""
+        return self.dir / "disks"
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Those that are always there."""
+        return self.instances, self.drafts, self.trash, self.disks
+
+    @property
     def stock_lock(self) -> Path:
         """Held while machines are made or get a GPU. Taken before any machine's lock, never after."""
         return self.dir / "stock.lock"

@@ -7,11 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from bot.domain.disk_release import DiskClearance
 from bot.domain.instance import (
     Capabilities,
+    DiskListing,
     Instance,
     InstanceRef,
     Keeps,
+    KeptDisk,
     LaunchSpec,
     Listing,
     ReleaseOutcome,
@@ -31,6 +34,13 @@ from bot.providers.local.birth import discard_drafts, empty_trash, make_host_key
 from bot.providers.local.catalogue import CARDS
 from bot.providers.local.files import locked, make_private_dir
 from bot.providers.local.host_gpu import HostGpu
+from bot.providers.local.kept_disks import (
+    DISK_MICROUSD_PER_GIB_HOUR,
+    data_of,
+    discard_disk,
+    find_disk,
+    kept_disks,
+)
 from bot.providers.local.machines import Machines
 from bot.providers.local.misbehave import Misbehaviour, Switches
 from bot.providers.local.places import DATA_MARK, DATA_PATH, Root
@@ -75,7 +85,7 @@ class LocalProvider:
         self._name, self._boot_s, self._boot_limit_s = name, boot_s, boot_limit_s
         self._clock, self._new_id = clock, new_id
         self._root = Root(Path(os.path.abspath(root)))  # noqa: PTH100 - links in it are kept as they were given
-        for folder in (self._root.instances, self._root.drafts, self._root.trash, self._root.dir / "locks"):
+        for folder in (*self._root.folders, self._root.dir / "locks"):
             make_private_dir(folder)
         self._machines = Machines(self._root, name, clock, new_id, python)
         self._shelf = Shelf(name, {**CARDS, **(cards or {})}, host_gpus, self._machines.all)
@@ -100,6 +110,8 @@ class LocalProvider:
             data_path=DATA_PATH,
             data_mark=DATA_MARK,
             simulated=True,
+            keeps_disks=True,
+            disk_microusd_per_gib_hour=DISK_MICROUSD_PER_GIB_HOUR,
         )
 
     def offers(self) -> tuple[Offer, ...]:
@@ -155,8 +167,35 @@ class LocalProvider:
             raise NotAllowed("the machine is protected from being released")
         if about_it.release_refused:
             raise VendorTrouble("the release failed")
-        is_gone = self._machines.release(state.id, about_it.release_s)
+        is_gone = self._machines.release(state.id, about_it.release_s, keeps_disk=clearance.keeps_disk)
         return ReleaseOutcome.GONE if is_gone else ReleaseOutcome.ACCEPTED
+
+    def disks(self) -> DiskListing:
+        """All that were kept; complete unless it is told to misbehave."""
+        switches = self._enter()
+        with locked(self._root.stock_lock):
+            found = kept_disks(self._root, {state.volume_id: state.token for state in self._machines.all()})
+        if switches.list_first is not None:
+            return DiskListing(found[: switches.list_first], complete=False)
+        return DiskListing(found, complete=True)
+
+    def delete_disk(self, disk_id: str, clearance: DiskClearance) -> ReleaseOutcome:
+        """Out of sight when this returns; the space follows a little later.
+
+        Raises:
+            NotAllowed: it is attached, or the clearance is another disk's or has run out.
+        """
+        self._enter()
+        with locked(self._root.stock_lock):
+            if any(state.volume_id == disk_id for state in self._machines.all()):
+                raise NotAllowed("the disk is attached to a machine")
+            if find_disk(self._root, disk_id) is None:
+                return ReleaseOutcome.GONE
+            if clearance.disk_id != disk_id or clearance.expires_at <= self._clock():
+                raise NotAllowed("the clearance is for another disk, or has run out")
+            discard_disk(self._root, disk_id, self._new_id())
+        empty_trash(self._root)
+        return ReleaseOutcome.GONE
 
     def end_all(self) -> None:
         """Stop every machine here, whatever the switches say: the end of a trial. Disks are kept."""
@@ -198,7 +237,8 @@ class LocalProvider:
         if switches.quota:
             raise QuotaExceeded("the account's limit is reached")
         on_list = self._shelf.offer(offer.region, offer.ref, switches)
-        if not 0 < spec.disk_gib <= on_list.disk_gib:
+        disk = self._disk(spec) if spec.disk_id is not None else None
+        if disk is None and not 0 < spec.disk_gib <= on_list.disk_gib:
             raise BadRequest(f"{offer.ref} takes disks of 1 to {on_list.disk_gib} GiB")
         cards = self._shelf.take(on_list)
         instance_id = self._new_id()
@@ -213,16 +253,27 @@ class LocalProvider:
             gpu_count=on_list.gpu_count,
             gpu_memory_gib=on_list.gpu_memory_gib,
             simulated=on_list.simulated,
-            disk_gib=spec.disk_gib,
-            volume_id=f"vol-{self._new_id()}",
+            disk_gib=spec.disk_gib if disk is None else disk.size_gib,
+            volume_id=f"vol-{self._new_id()}" if disk is None else disk.id,
             host_key=host_key,
             wanted=Wanted.RUNNING,
             boot_s=self._boot_delay_s(switches.for_machine(instance_id, spec.token)),
             gpu_cards=cards,
         )
-        make_machine(self._root, state, private_host_key, " ".join(spec.public_key.split()))
+        data = None if disk is None else data_of(self._root, disk.id)
+        make_machine(self._root, state, private_host_key, " ".join(spec.public_key.split()), data)
         self._machines.settled(state)
         return instance_id
+
+    def _disk(self, spec: LaunchSpec) -> KeptDisk:
+        disk = find_disk(self._root, spec.disk_id or "")
+        if disk is None:
+            raise NotAllowed(f"there is no disk {spec.disk_id}")
+        if disk.region != spec.offer.region:
+            raise NotAllowed(f"{disk.id} is in {disk.region}")
+        if any(state.volume_id == disk.id for state in self._machines.all()):
+            raise NotAllowed(f"{disk.id} is attached to another machine")
+        return disk
 
     def _boot_delay_s(self, switches: Switches) -> float:
         return self._boot_s if switches.boot_s is None else switches.boot_s

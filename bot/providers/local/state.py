@@ -42,6 +42,8 @@ class MachineState:
     gone_at: float | None = None
     """Unix time at which a release is over."""
     gpu_cards: tuple[int, ...] = ()
+    keeps_disk: bool = False
+    """Its data disk stays when it is released."""
 
     def evolve(self, **changes: Any) -> "MachineState":
         """A copy with ``changes``."""

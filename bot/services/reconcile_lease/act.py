@@ -99,7 +99,7 @@ class Act:
                 raise AssertionError(f"{type(step).__name__} is not taken outside")
 
     def _launch(self, lease: Lease, provider: Provider) -> Finding:
-        spec = LaunchSpec(lease.id, lease.name, lease.offer, lease.disk_gib, lease.public_key)
+        spec = LaunchSpec(lease.id, lease.name, lease.offer, lease.disk_gib, lease.public_key, lease.disk_id)
         try:
             return Launched(provider.launch(spec))
         except NoCapacity:

@@ -92,7 +92,7 @@ def test_nothing_said_asks_for_the_form(parsed: Parsed) -> None:
         ("rent a100 4h --name", RefusalCode.EMPTY_OPTION, "--name"),
         ("rent a100 4h name=a/b", RefusalCode.BAD_LEASE, "a/b"),
         ("rent a100 4h name=9lives", RefusalCode.BAD_LEASE, "9lives"),
-        ("rent a100 4h disk=big", RefusalCode.BAD_DISK, "big"),
+        ("rent a100 4h disk=9big", RefusalCode.BAD_DISK, "9big"),
         ("rent a100 4h disk=0", RefusalCode.BAD_DISK, "0"),
         ("rent a100 4h disk=17t", RefusalCode.BAD_DISK, "17t"),
         ("rent a100 4h provider=a/b", RefusalCode.BAD_OPTION, "a/b"),
@@ -125,3 +125,10 @@ def test_offers(parsed: Parsed) -> None:
     refusal = parsed("offers a100 4h")
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.word) == (RefusalCode.EXTRA_WORD, "4h")
+
+
+def test_a_disk_is_a_size_or_a_kept_one_by_name(parsed: Parsed) -> None:
+    for text, size_gib, name in (("200", 200, None), ("1t", 1024, None), ("Models", None, "models")):
+        command = parsed(f"rent a100 4h disk={text}")
+        assert isinstance(command, Rent)
+        assert (command.disk_gib, command.disk) == (size_gib, name)
