@@ -84,7 +84,7 @@ _SAID: Mapping[str, tuple[str, str]] = {
     Code.ON_CPU: ("a tensor was multiplied and went back, *on the CPU*: there is no real GPU here", ""),
     Code.TORCH_MISSING: (
         "PyTorch is not installed, so no tensor could be multiplied",
-        "`try` and this look need it: `pip install torch`",
+        "this look needs it: `pip install torch`",
     ),
     Code.NO_PYTHON: ("there is no python3, so no tensor could be multiplied", "`try`, `run` and this look need it"),
     Code.CPU_WHEEL: (

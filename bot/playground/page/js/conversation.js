@@ -185,7 +185,8 @@ export class Conversation {
   }
 }
 
-// The mark after which messages are new, if there are any.
+// The mark after which messages are new, if there are any. To somebody who never was here all of them are.
 function firstUnread(told) {
-  return told.read && told.messages.some((m) => isNews(m, told.read)) ? told.read : null;
+  const read = told.read ?? "0";
+  return told.messages.some((m) => isNews(m, read)) ? read : null;
 }

@@ -96,9 +96,10 @@ function moved() {
 function news(fact) {
   const parts = ["state"];
   if (fact.kind === "reset") parts.push("messages", "thread");
-  if (fact.channel === conversation.channel?.id && fact.kind !== "read") {
+  if (fact.channel === conversation.channel?.id) {
+    // What was read changes how many replies are new, and nothing in a thread.
     parts.push("messages");
-    if (route.thread) parts.push("thread");
+    if (route.thread && fact.kind !== "read") parts.push("thread");
   }
   refresh(...parts);
 }
