@@ -82,7 +82,7 @@ def town(store: SqlStore, asked: Question) -> Town:
         living = tx.living.get(Subject.QUESTION, asked.id)
         assert living is not None
         tx.living.shown(living, HERE, NOW)
-    release = Release(store, world, NoFaults(), world.clock, lambda: "s1", POLICY, has_archive=True)
+    release = Release(store, world, NoFaults(), world.clock, lambda: "s1", POLICY, has_archive=True, capabilities={})
     parts = (world, world, world.clock)
     reading = ReadAnswers(store, under, release, *parts, POLICY, 60, 120, Connected(NOW))
     return Town(store, under, world, reading)
