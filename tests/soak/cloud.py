@@ -31,7 +31,7 @@ from tests.soak.kernel import HOME, Kernel
 ABLE: Final = Capabilities(True, Keeps.ALL, Keeps.NOTHING, False, False, 60, 1, "work", "", simulated=True)
 OFFER: Final = Offer("cloud", "here-1", "l4x1", "l4", 1, 24, 500, 710_000, 8_000, stock=3, simulated=True)
 ADDRESS: Final = SshAddress("127.0.0.1", 2200, "dev", "ssh-ed25519 AAAA")
-_HEALTHY: Final = Line(Item.SSH, Verdict.OK, "answered", "dev")
+HEALTHY: Final = Line(Item.SSH, Verdict.OK, "answered", "dev")
 
 
 @dataclass
@@ -132,7 +132,7 @@ class Cloud:
     def run(self, login: Login, step: Step, args: tuple[str, ...], stdin: bytes, deadline_s: float) -> StepOutput:
         """See `Remote.run`."""
         self.at("remote.called")
-        trouble = self.troubles.remote.pop(0) if self.troubles.remote else ""
+        trouble = self._trouble(step)
         if not self.is_up or trouble == "refused":
             raise Unreachable("tcp", "nobody answers")
         if trouble == "slow":
@@ -150,13 +150,20 @@ class Cloud:
             text = text[: len(text) * 2 // 3]
         return StepOutput(text, 0, ADDRESS.host_key or "")
 
+    def _trouble(self, step: Step) -> str:
+        """What goes wrong with this step; the doors can be closed unless nobody answers at all."""
+        first = self.troubles.remote[0] if self.troubles.remote else ""
+        if not first or (step is Step.PUT_KEYS and first != "refused"):
+            return ""
+        return self.troubles.remote.pop(0)
+
     def forget(self, address: SshAddress) -> None: ...
     def close(self) -> None: ...
 
     def greet(self, login: Login, at: datetime) -> Examined:
         if not self.is_up:
             raise Unreachable("tcp", "nobody answers")
-        return Examined(Checklist((_HEALTHY,), at), ADDRESS.host_key or "")
+        return Examined(Checklist((HEALTHY,), at), ADDRESS.host_key or "")
 
     def health(self, login: Login, _expected: object, at: datetime) -> Examined:
         return self.greet(login, at)

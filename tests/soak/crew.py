@@ -88,7 +88,7 @@ class Crew:
     def __post_init__(self) -> None:
         p, clock = self.parts, self.parts.clock
         common = (self, self, clock)
-        self.release = Release(p.store, *common, self.new_id, p.policy, has_archive=True)
+        self.release = Release(p.store, *common, self.new_id, p.policy, True, p.capabilities)
         self.sync = Sync(p.store, *common, self.new_id, p.policy, has_archive=True)
         self.operate = Operate(p.store, *common, p.policy, p.capabilities)
         act = Act({p.provider.name: p.provider}, p.remote, p.examiner, p.surveyor, p.vault, clock)

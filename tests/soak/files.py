@@ -43,8 +43,9 @@ class Files(Protocol):
 
 
 def is_left_out(path: bytes) -> bool:
-    """Whether a rule hides it: caches, but no checkpoint in them."""
-    return b"/__pycache__/" in path and not path.endswith(CHECKPOINTS)
+    """Whether a rule hides it: logins, what is ours, caches; but no checkpoint in them."""
+    is_cache = b"/__pycache__/" in path and not path.endswith(CHECKPOINTS)
+    return is_cache or path.startswith((b"~/.ssh/", b"~/.gpubot/"))
 
 
 @dataclass

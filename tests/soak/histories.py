@@ -34,8 +34,10 @@ DEADLY: Final = (
 )
 """Fault points on the way of somebody's data; there the bot may die, or stand still while another one takes over."""
 PLACES: Final = (*(point.value for point in DEADLY), "remote.called", "remote.ended", "archive.asked", "archive.copying")
+COPYING: Final = ("archive.copying", "archive.copied", "archive.asked", "hash.reading", "sync.copied", "sync.stored")
+JUMPS: Final = {"back": -4_000.0, "a bit back": -70.0, "a bit on": 70.0, "on": 4_000.0}
 TROUBLES: Final = (
-    *("remote:refused", "remote:slow", "remote:reply-lost", "remote:cut", "remote:drags"),
+    *("remote:slow", "remote:slow", "remote:refused", "remote:reply-lost", "remote:cut", "remote:drags"),
     *("vendor:away", "vendor:reply-lost", "refuses-release", "lists-half"),
     *("archive:cut", "archive:full", "archive:torn", "archive:stopped"),
 )
@@ -43,6 +45,10 @@ people = st.sampled_from((OWNER, OWNER, OWNER, APPROVER, APPROVER, STRANGER))
 askers = st.sampled_from((OWNER, OWNER, OWNER, OWNER, OWNER, APPROVER, STRANGER))
 paths = st.sampled_from(PATHS)
 sizes = st.sampled_from((8, 8, 8, 8, 3_000))
+mishaps = st.sampled_from(
+    ("", "", "", "write", "write", "grow", "take-back", "take-back-unheard", "cut", "drags", "hide")
+)
+graces = st.sampled_from((2.0, 61.0, 61.0, 61.0))
 answers = st.sampled_from((Answer.YES, Answer.YES, Answer.SAVE, Answer.NO))
 spans = st.sampled_from((2.0, 31.0, 61.0, 61.0, 130.0, 1_000.0, 20_000.0))
 
@@ -62,13 +68,15 @@ class History(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.steps = self.writes = self.releases = 0
+        self.steps = self.writes = self.releases = self.lost_bytes = 0
         self.lost: list[str] = []
 
-    @initialize()
-    def begin(self) -> None:
-        """A machine was just handed over."""
+    @initialize(written=st.lists(paths, max_size=2))
+    def begin(self, written: list[bytes]) -> None:
+        """A machine was just handed over, and perhaps something was made there."""
         self.world = self.theatre.world()
+        for path in written:
+            self._write(path, 8)
 
     # what people do on the machine
 
@@ -107,15 +115,17 @@ class History(RuleBasedStateMachine):
 
     # what people say
 
-    @rule(by=askers, who=people, answer=answers, is_sign=st.booleans(), s=st.sampled_from((0.0, 2.0, 61.0, 61.0, 61.0)))
-    def want_gone(self, by: str, who: str, answer: Answer, is_sign: bool, s: float) -> None:
-        """Somebody wants it released, and the question is answered as soon as it is there."""
+    @rule(by=askers, who=people, answer=answers, is_sign=st.booleans(), then=mishaps, path=paths, s=graces)
+    def want_gone(
+        self, by: str, who: str, answer: Answer, is_sign: bool, then: str, path: bytes, s: float
+    ) -> None:
+        """Somebody wants it released, the question is answered as soon as it is there, and then something comes up."""
         self.world.ask(by)
         self.world.work()
         self._answer(who, answer, is_sign, 0)
         self.world.work()
-        if s:
-            self.world.pass_time(s)
+        self._mishap(then, who, path, is_sign)
+        self.world.pass_time(s)
         self._on()
 
     @rule(who=people, answer=answers, is_sign=st.booleans(), back=st.sampled_from((0, 0, 0, 1)))
@@ -124,16 +134,11 @@ class History(RuleBasedStateMachine):
         self._answer(who, answer, is_sign, back)
         self._on()
 
-    @rule(who=people, part=st.sampled_from(((), (), ("work/out",))))
-    def sync(self, who: str, part: tuple[str, ...]) -> None:
-        """Copy what is there, or a part of it."""
-        self.world.sync(who, part)
-        self._on()
-
-    @rule(who=people, verb=st.sampled_from(("stop", "start", "extend")))
-    def operate(self, who: str, verb: str) -> None:
-        """Stop, start, or a longer lease."""
-        self.world.operate(who, verb)
+    @rule(part=st.sampled_from(((), (), ("work/out",))), then=mishaps, path=paths, place=st.sampled_from(COPYING))
+    def sync(self, part: tuple[str, ...], then: str, path: bytes, place: str) -> None:
+        """Copy what is there, or a part of it; something comes up while it is copied."""
+        self.world.pending[place] = [lambda: self._mishap(then, OWNER, path, False)]
+        self.world.sync(OWNER, part)
         self._on()
 
     # time and trouble
@@ -148,24 +153,11 @@ class History(RuleBasedStateMachine):
         world.pass_time(s)
         self._on()
 
-    @rule(s=st.sampled_from((-4_000.0, -70.0, 70.0, 4_000.0)))
-    def clock_jumps(self, s: float) -> None:
-        """Somebody sets the clock of the bot's computer."""
-        self.world.offset_s += s
-        self._on()
-
-    @rule(what=st.lists(st.sampled_from(TROUBLES), min_size=1, max_size=3))
+    @rule(what=st.lists(st.sampled_from(TROUBLES), min_size=1, max_size=4))
     def trouble(self, what: list[str]) -> None:
         """Connections are cut, looks time out, the vendor or the archive fails."""
         for one in what:
             self.world.stage.strike(one)
-        self._on()
-
-    @rule(hears=st.booleans(), answers=st.booleans())
-    def slack(self, hears: bool, answers: bool) -> None:
-        """Slack tells nothing of reactions, or cannot be asked, or both are well again; as is all else."""
-        self.world.board.hears, self.world.board.answers = hears, answers
-        self.world.stage.heal()
         self._on()
 
     @rule(place=st.sampled_from(PLACES), what=st.sampled_from(("die", "die", "stall")))
@@ -183,11 +175,22 @@ class History(RuleBasedStateMachine):
         """Somebody will press a button when the bot is at a place."""
         self.world.pending[place] = [lambda: self._answer(who, answer, False, 0)]
 
-    @rule()
-    def restart(self) -> None:
-        """The bot is killed and started again."""
-        self.world.restart()
-        self.world.work(*ALL)
+    @rule(what=st.sampled_from(("well", "well", "well", "deaf", "mute", "restart", "stop", "start", "extend", *JUMPS)))
+    def odd(self, what: str) -> None:
+        """All is well again; Slack tells nothing of reactions, or cannot be asked; the bot is killed and started
+        again; the machine is stopped or started, its lease made longer; somebody sets the clock of the bot's computer."""
+        world = self.world
+        match what:
+            case "well" | "deaf" | "mute":
+                world.board.hears, world.board.answers = what == "well", what != "mute"
+                world.stage.heal()
+            case "restart":
+                world.restart()
+                world.work(*ALL)
+            case "stop" | "start" | "extend":
+                world.operate(OWNER, what)
+            case _:
+                world.offset_s += JUMPS[what]
         self._on()
 
     # what has to hold
@@ -207,14 +210,31 @@ class History(RuleBasedStateMachine):
         world.work()
         self.steps += 1
         self.lost += world.judge.lost
-        world.judge.lost.clear()
+        self.lost_bytes += world.judge.lost_bytes
         if world.judge.releases:
-            self.releases += 1
+            self.releases += 1  # the next machine's judge begins at nothing
             self.world = self.theatre.world()
 
     def _write(self, path: bytes, size: int) -> None:
         if self.world.stage.is_up:
             self.world.stage.files.write(path, self._content(size))
+
+    def _mishap(self, what: str, who: str, path: bytes, is_sign: bool) -> None:
+        """What comes up at the wrong moment."""
+        world = self.world
+        match what:
+            case "write":
+                self._write(path, 8)
+            case "grow" if world.stage.is_up:
+                world.stage.files.grow(path, self._content(8))
+            case "take-back" | "take-back-unheard":
+                world.board.hears = what == "take-back"
+                self._answer(who, Answer.YES if is_sign else Answer.NO, is_sign, 0)
+                world.board.hears = True
+            case "cut" | "drags":
+                world.stage.strike("remote:slow" if what == "cut" else "remote:drags")
+            case "hide":
+                world.stage.files.hide(HIDDEN)
 
     def _tidy(self, path: bytes, to: bytes, way: str) -> None:
         files = self.world.stage.files

@@ -77,6 +77,7 @@ class Judge:
     is_open: bool = True
     releases: int = 0
     lost: list[str] = field(default_factory=list)
+    lost_bytes: int = 0
 
     def belongs(self, sights: Sights) -> Sights:
         """What is a person's: not what the image brought, nor what rules leave out."""
@@ -105,7 +106,8 @@ class Judge:
         for path, one in self._at_stake(last, self.belongs(truth), bool(yeses)).items():
             if self.holds(lease, path, one.content) or any(_covers(yes, path, one, last) for yes in yeses):
                 continue
-            self.lost.append(f"{path!r} ({one.content[:12]!r}): {len(yeses)} valid yes, last look {last and last.told}")
+            self.lost_bytes += len(one.content)
+            self.lost.append(f"{path!r} ({one.content[:12]!r}): {len(yeses)} valid yes, {_of(last)}")
 
     def _at_stake(self, last: Look | None, truth: Sights, has_yes: bool) -> Sights:
         """What the last look saw, or should have: without one after the doors were closed, all that was there. Doors
@@ -134,6 +136,13 @@ class Judge:
             return True
         counts_from = self.board.owner_counts_from(question.id)
         return counts_from is not None and given_at >= counts_from
+
+
+def _of(last: Look | None) -> str:
+    if last is None:
+        return "no look"
+    told = last.told
+    return f"last look: {told.verdict}, {told.files} files, {told.why_unknown}, after the doors: {last.is_fenced}"
 
 
 def _covers(yes: Yes, path: bytes, one: Seen, last: Look | None) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from logging import CRITICAL
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -27,22 +28,30 @@ class Tally:
     histories: int = 0
     steps: int = 0
     releases: int = 0
-    lost: int = 0
-    """Files whose bytes were destroyed without a yes, in the history that was shrunk."""
+    lost_bytes: int = 0
+    """Destroyed without a yes in the last history; hypothesis ends with the one that it has shrunk."""
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Nothing is logged."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(CRITICAL))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 @contextmanager
 def in_memory() -> Iterator[Theatre]:
     """A theatre whose database is on no disk, where there is such a place; nothing is logged."""
-    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
-        before = structlog.get_config()
-        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(60))
+    with quiet(), TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
         theatre = Theatre(Path(folder))
         try:
             yield theatre
         finally:
             theatre.close()
-            structlog.configure(**before)
 
 
 def play(
@@ -51,32 +60,32 @@ def play(
     seed: int,
     on_progress: Callable[[Tally], None] = lambda _: None,
     *,
+    tally: Tally | None = None,
     shrinks: bool = True,
     batch: int = BATCH,
     steps: int = STEPS,
 ) -> Tally:
-    """So many histories, the same ones for the same ``seed``.
+    """So many histories, the same ones for the same ``seed``; counted in ``tally``.
 
     Raises:
         AssertionError: something was lost; its notes tell the history.
     """
-    tally = Tally()
-    stage = theatre
+    played, stage = tally or Tally(), theatre
 
     class Played(History):
         theatre = stage
 
         @staticmethod
         def tell(history: History) -> None:
-            tally.histories += 1
-            tally.steps += history.steps
-            tally.releases += history.releases
-            tally.lost = len(history.lost)
+            played.histories += 1
+            played.steps += history.steps
+            played.releases += history.releases
+            played.lost_bytes = history.lost_bytes
 
     phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
-    while tally.histories < histories:
+    while played.histories < histories:
         how = settings(
-            max_examples=min(batch, histories - tally.histories),
+            max_examples=min(batch, histories - played.histories),
             stateful_step_count=steps,
             phases=phases,
             deadline=None,
@@ -87,6 +96,6 @@ def play(
         )
         Played._hypothesis_internal_use_seed = seed  # type: ignore[attr-defined]
         run_state_machine_as_test(Played, settings=how)
-        on_progress(tally)
+        on_progress(played)
         seed += 1
-    return tally
+    return played

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bot.domain.instance import InstanceState
 from bot.domain.keys import PublicKey
@@ -95,25 +95,26 @@ class Simulated:
         self.copies.faults.clear()
 
 
-def new_lease(now: datetime) -> Lease:
+def new_lease(now: datetime, **changes: Any) -> Lease:
     """As `rent` makes it."""
-    return Lease(
-        id=LEASE,
-        name="amber-fox",
-        team_id=TEAM,
-        owner=OWNER,
-        channel="C1",
-        offer=OFFER,
-        disk_gib=100,
-        length_s=4 * HOUR_S,
-        quote_microusd=710_000,
-        requested_at=now,
-        state=LeaseState.REQUESTED,
-        state_since=now,
-        public_key="ssh-ed25519 BBBB",
-        sealed_private_key="sealed",
-        next_look_at=now,
-    )
+    plain: dict[str, Any] = {
+        "id": LEASE,
+        "name": "amber-fox",
+        "team_id": TEAM,
+        "owner": OWNER,
+        "channel": "C1",
+        "offer": OFFER,
+        "disk_gib": 100,
+        "length_s": 4 * HOUR_S,
+        "quote_microusd": 710_000,
+        "requested_at": now,
+        "state": LeaseState.REQUESTED,
+        "state_since": now,
+        "public_key": "ssh-ed25519 BBBB",
+        "sealed_private_key": "sealed",
+        "next_look_at": now,
+    }
+    return Lease(**plain | changes)
 
 
 class Theatre:

@@ -101,6 +101,7 @@ class World:
     stage: Stage
     store: SqlStore
     image: Mapping[bytes, bytes]
+    lease_id: str = LEASE
     offset_s: float = 0.0
     """How far the bot's clock is off."""
     board: Board = field(default_factory=Board)
@@ -145,7 +146,7 @@ class World:
 
     def lease(self) -> Lease:
         with self.store.read() as tx:
-            lease = tx.leases.get(LEASE)
+            lease = tx.leases.get(self.lease_id)
         assert lease is not None
         return lease
 
@@ -194,7 +195,7 @@ class World:
     def post(self) -> None:
         """What is asked is shown, and the owner is told where it is not theirs."""
         with self.store.read() as tx:
-            latest = tx.questions.latest(LEASE)
+            latest = tx.questions.latest(self.lease_id)
             is_new = latest is not None and latest.id not in self.board.posted
             shown = tx.looks.of(latest.id).shown if latest is not None and is_new else None
         if latest is None:
@@ -237,7 +238,7 @@ class World:
 
     def ask(self, user: str) -> None:
         """`release`."""
-        self.told(lambda: self.crew.release.ask(_actor(user), LEASE))
+        self.told(lambda: self.crew.release.ask(_actor(user), self.lease_id))
 
     def press(self, user: str, question_id: str, answer: Answer) -> None:
         """A button of a question that was shown."""
@@ -277,18 +278,18 @@ class World:
 
     def sync(self, user: str, paths: Sequence[str] = ()) -> None:
         """`sync`."""
-        self.told(lambda: self.crew.sync.ask(_actor(user), LEASE, tuple(paths), self.crew.new_id()))
+        self.told(lambda: self.crew.sync.ask(_actor(user), self.lease_id, tuple(paths), self.crew.new_id()))
 
     def operate(self, user: str, verb: str) -> None:
         """`stop`, `start`, or `extend` by an hour."""
         operate, actor = self.crew.operate, _actor(user)
         match verb:
             case "stop":
-                self.told(lambda: operate.stop(actor, LEASE))
+                self.told(lambda: operate.stop(actor, self.lease_id))
             case "start":
-                self.told(lambda: operate.start(actor, LEASE))
+                self.told(lambda: operate.start(actor, self.lease_id))
             case _:
-                self.told(lambda: operate.extend(actor, LEASE, 3600, self.crew.new_id()))
+                self.told(lambda: operate.extend(actor, self.lease_id, 3600, self.crew.new_id()))
 
 
 def _actor(user: str) -> Actor:

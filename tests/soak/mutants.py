@@ -1,0 +1,187 @@
+"""Ways to break the promise: each takes one rule away. A check that does not see them is no check."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import pytest
+
+from bot.domain import release as release_rules
+from bot.domain.answering import said
+from bot.domain.inventory import compare as comparing
+from bot.domain.inventory import verification
+from bot.domain.inventory.compare import Growth, Same
+from bot.domain.inventory.files import FileState
+from bot.domain.inventory.hashes import Hashed, HashKind, WhyNot
+from bot.domain.inventory.inventory import Inventory, Some, Verdict
+from bot.domain.inventory.parse import parse
+from bot.domain.inventory.verification import Fate, FileResult, ManifestEntry
+from bot.domain.lease import Lease
+from bot.domain.lifecycle import steps
+from bot.domain.lifecycle.timing import Timing
+from bot.domain.looks import LastLook
+from bot.domain.people import Actor
+from bot.domain.question import Answer, Question, QuestionState
+from bot.ports.remote import Step
+from bot.remote import survey
+from bot.services import read_answers
+from bot.services import release as releasing
+from bot.services.reconcile_lease.last_look import TakeLastLook
+from bot.services.release import Release
+from tests.soak import kernel
+
+Patch = pytest.MonkeyPatch
+
+
+def no_last_look(patch: Patch) -> None:
+    """What the question showed is taken for what is there now."""
+    real = TakeLastLook.__call__
+
+    def look(self: TakeLastLook, lease: Lease, known: Any, shown: Inventory | None) -> LastLook:
+        if shown is None:
+            return real(self, lease, known, shown)
+        return LastLook(replace(shown, taken_at=self.clock()), is_fenced=True)
+
+    patch.setattr(TakeLastLook, "__call__", look)
+
+
+def any_inventory_will_do(patch: Patch) -> None:
+    """A yes covers whatever the last look finds."""
+    patch.setattr(release_rules, "compare", lambda shown, last: Same())
+
+
+def unknown_is_clean(patch: Patch) -> None:
+    """What could not be seen is taken for nothing."""
+    real = Inventory.verdict.fget
+    assert real is not None
+    patch.setattr(
+        Inventory, "verdict", property(lambda self: Verdict.CLEAN if real(self) is Verdict.UNKNOWN else real(self))
+    )
+
+
+def a_part_is_the_whole(patch: Patch) -> None:
+    """A look that was cut short counts as one that was not."""
+
+    def read(text: str, *, at: datetime, jobs: tuple[str, ...] = ()) -> Inventory:
+        found = parse(text, at=at, jobs=jobs)
+        return replace(found, why_unknown=None) if found.told else found
+
+    patch.setattr(survey, "parse", read)
+
+
+def blind_spots_are_forgotten(patch: Patch) -> None:
+    """Places that could not be looked into are not told."""
+
+    def read(text: str, *, at: datetime, jobs: tuple[str, ...] = ()) -> Inventory:
+        return replace(parse(text, at=at, jobs=jobs), blind=Some())
+
+    patch.setattr(survey, "parse", read)
+    patch.setattr("storage.data.parse_told", lambda *a, **k: replace(survey_told(*a, **k), blind=Some()))
+
+
+def no_grace(patch: Patch) -> None:
+    """A yes counts at once."""
+    patch.setattr(Timing, "grace", property(lambda self: timedelta(0)))
+
+
+def copied_is_verified(patch: Patch) -> None:
+    """Whatever lies in the archive counts as a copy of what the machine has."""
+    real = verification._result
+
+    def result(path: bytes, answer: Any, archived: str | None, kind: HashKind, at: datetime) -> FileResult:
+        if isinstance(answer, Hashed) and archived:
+            return FileResult(path, Fate.VERIFIED, None, ManifestEntry(answer.state, kind, answer.hash, at))
+        return real(path, answer, archived, kind, at)
+
+    patch.setattr(verification, "_result", result)
+
+
+def known_by_name(patch: Patch) -> None:
+    """A file that was verified once is known for ever, whatever is written into it."""
+    from hashlib import blake2b
+
+    patch.setattr(FileState, "digest", property(lambda self: blake2b(self.path, digest_size=16).digest()))
+    walk = kernel._modules(Step.INVENTORY)["bot.remote.scripts.inventory_walk"]
+    patch.setattr(walk, "_TIMES", lambda *_: b"")
+
+
+def anybody_may_answer(patch: Patch) -> None:
+    """A stranger's yes counts."""
+    patch.setattr(releasing, "denied", lambda *_: None)
+
+
+def everybody_at_any_time(patch: Patch) -> None:
+    """Neither the owner's time nor the approver's size is heeded."""
+    patch.setattr(releasing, "check_answer", lambda *_: None)
+
+
+def nothing_is_taken_back(patch: Patch) -> None:
+    """A reaction that is gone still counts."""
+    patch.setattr(Release, "take_back", lambda self, actor, question_id: None)
+
+    def first(question: Question, signs: Any, may: frozenset[str]) -> Any:
+        return said(question, signs, may) if question.state is QuestionState.OPEN else None
+
+    patch.setattr(read_answers, "said", first)
+
+
+def nobody_reads_again(patch: Patch) -> None:
+    """What was said while nobody listened is not looked for before a release."""
+    real = release_rules.decide
+
+    def decide(lease: Lease, question: Question | None, now: datetime, *more: Any, **named: Any) -> Any:
+        read = replace(question, signs_read_at=now) if question is not None else None
+        return real(lease, read, now, *more, **named)
+
+    patch.setattr(steps, "decide", decide)
+
+
+def old_questions_answer_new_ones(patch: Patch) -> None:
+    """A press under an old message counts for the question that is open now."""
+    real = Release.answer
+
+    def answer(self: Release, actor: Actor, question_id: str, answer: Answer, *, by_sign: bool = False) -> Any:
+        with self.store.read() as tx:
+            old = tx.questions.get(question_id)
+            newest = tx.questions.latest(old.lease_id) if old is not None else None
+        return real(self, actor, newest.id if newest is not None else question_id, answer, by_sign=by_sign)
+
+    patch.setattr(Release, "answer", answer)
+
+
+def open_files_may_do_anything(patch: Patch) -> None:
+    """A file that was shown as open may have been replaced or rewritten."""
+    patch.setattr(comparing, "_growth", lambda before, after: Growth(before.path, 0))
+
+
+def changing_files_are_hashed(patch: Patch) -> None:
+    """The hash of a file that was written to while it was read is believed."""
+    real = verification._result
+
+    def result(path: bytes, answer: Any, archived: str | None, kind: HashKind, at: datetime) -> FileResult:
+        if answer is WhyNot.CHANGING and archived:
+            return FileResult(path, Fate.VERIFIED)
+        return real(path, answer, archived, kind, at)
+
+    patch.setattr(verification, "_result", result)
+
+
+from bot.domain.inventory.parse import parse_told as survey_told  # noqa: E402
+
+MUTANTS: Final[tuple[Callable[[Patch], None], ...]] = (
+    no_last_look,
+    any_inventory_will_do,
+    unknown_is_clean,
+    a_part_is_the_whole,
+    blind_spots_are_forgotten,
+    no_grace,
+    copied_is_verified,
+    known_by_name,
+    anybody_may_answer,
+    everybody_at_any_time,
+    nothing_is_taken_back,
+    nobody_reads_again,
+    old_questions_answer_new_ones,
+    open_files_may_do_anything,
+)
