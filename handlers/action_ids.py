@@ -18,6 +18,7 @@ class ActionId(StrEnum):
     LEASE_SSH = "lease_ssh"
     LEASE_KEEP_QUIET = "lease_keep_quiet"
     JOB_KILL = "job_kill"
+    JOB_EXTEND = "job_extend"
     SECRET_FORM = "secret_form"  # noqa: S105  a button, no secret
     DISK_DELETE = "disk_delete"
     DISK_KEEP = "disk_keep"

@@ -5,6 +5,7 @@ from slack_sdk.models.blocks import Block, ConfirmObject
 from bot.domain.jobs.view import JobView
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, context, picture, section
+from handlers.extending import extend_for_job
 from handlers.words.curve import alt_text
 from handlers.words.jobs import job_lines, job_name, job_text, last_words, small_print
 
@@ -17,7 +18,9 @@ def job_message(view: JobView) -> Message:
     if view.lines:
         blocks.append(section(last_words(view)))
     if view.job.is_live and view.job.kill_wanted_by is None:
-        blocks += actions(button(ActionId.JOB_KILL, "Kill", view.job.id, confirm=_sure(view)))
+        more = view.forecast.missing_s if view.forecast is not None else 0
+        longer = (extend_for_job(view.job.id, view.lease, more),) if more else ()
+        blocks += actions(*longer, button(ActionId.JOB_KILL, "Kill", view.job.id, confirm=_sure(view)))
     blocks.append(context(small_print(view)))
     return Message(job_text(view), blocks)
 

@@ -10,6 +10,7 @@ from bot.errors import Refused
 from bot.services.run_job import After, JobWish
 from handlers.desk import Asked, Desk
 from handlers.words import jobs as words
+from handlers.words import replies
 
 TRIAL_SCRIPT: Final = "train_digits.py"
 _RUN_SCRIPT: Final = 'python3 "$GPUBOT_JOB_SCRIPT"'
@@ -73,6 +74,15 @@ def press_kill(desk: Desk, asked: Asked, job_id: str) -> str | None:
     """*Kill* on a job's message, which shows to everybody what became of it."""
     desk.kill_job.by_id(asked.actor, job_id)
     return None
+
+
+def press_extend(desk: Desk, asked: Asked, value: str) -> str:
+    """*Extend* on a job that will not fit: once for each end of its lease, whoever presses and however often."""
+    job_id, _, by_s = value.partition(":")
+    view = desk.jobs.one(job_id)
+    if view.forecast is None or view.forecast.fits:
+        raise Refused("job-fits", name=view.lease.name, number=view.job.number)
+    return replies.extended(desk.operate.extend(asked.actor, view.lease.id, int(by_s), asked.delivery))
 
 
 def _start(desk: Desk, asked: Asked, name: str | None, wish: JobWish) -> str | None:

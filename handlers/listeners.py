@@ -36,6 +36,7 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.LEASE_SSH: leases.press_ssh,
     ActionId.LEASE_KEEP_QUIET: machines.press_keep_quiet,
     ActionId.JOB_KILL: jobs.press_kill,
+    ActionId.JOB_EXTEND: jobs.press_extend,
     ActionId.SECRET_FORM: secrets.press,
     ActionId.DISK_DELETE: lambda desk, asked, value: disks.press(desk, asked, value, delete=True),
     ActionId.DISK_KEEP: lambda desk, asked, value: disks.press(desk, asked, value, delete=False),

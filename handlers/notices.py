@@ -6,7 +6,7 @@ from bot.domain.lease import Lease
 from bot.domain.notice import Notice, NoticeKind
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, section
-from handlers.extending import extend_buttons
+from handlers.extending import extend_buttons, extend_for_job
 from handlers.words.notices import notice_words
 
 
@@ -20,6 +20,9 @@ def notice_message(notice: Notice, lease: Lease) -> Message:
             return Message(words, (section(words), *_end_buttons(lease)))
         case NoticeKind.OWNER_ASKED:
             return Message(words, (section(words), *_answers(notice)))
+        case NoticeKind.RUN_WILL_NOT_FIT:
+            longer = extend_for_job(str(notice.facts.get("job")), lease, int(notice.facts.get("missing_s") or 0))
+            return Message(words, (section(words), *actions(longer)))
         case _:
             return Message(words)
 

@@ -65,6 +65,7 @@ from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
 from bot.services.sync import Sync
 from bot.services.watch_paths import WatchPaths
+from bot.services.watch_runs import WatchRuns
 from bot.services.welcome import Welcome
 from bot.vault import FernetVault
 from handlers.courier import SlackCourier
@@ -232,6 +233,11 @@ class Bot:
                 ReconcileJobs(self.store, act, wake, self.faults, now, new_id),
                 every_s=min(1.0, timing.poll_s),
                 workers=16,
+            ),
+            Line(
+                WatchRuns(self.store, wake, self.faults, now, 5 * timing.poll_s),
+                every_s=min(5.0, timing.poll_s),
+                workers=2,
             ),
             Line(pictures, every_s=min(5.0, settings.picture_s / 4), workers=2),
         )

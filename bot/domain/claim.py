@@ -19,6 +19,7 @@ class Duty(StrEnum):
     FETCH = "fetch"
     DISK = "disk"
     JOB = "job"
+    RUN = "run"
     PICTURE = "picture"
     HOME = "home"
     ENDING = "ending"

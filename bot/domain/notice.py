@@ -41,6 +41,10 @@ class NoticeKind(StrEnum):
     JOB_UNSEEN = "job-unseen"
     JOB_SEEN_AGAIN = "job-seen-again"
     JOB_OUTPUT_CUT = "job-output-cut"
+    RUN_VERDICT = "run-verdict"
+    RUN_SILENT = "run-silent"
+    RUN_FILLS_DISK = "run-fills-disk"
+    RUN_WILL_NOT_FIT = "run-will-not-fit"
 
 
 class Audience(StrEnum):

@@ -56,6 +56,14 @@ class ReadJobs:
         is_whole = len(output.tail) < TAIL_BYTES
         return Tail(job, lease, last_lines(output.tail, most or DEFAULT_LINES, grep, is_whole=is_whole), not is_whole)
 
+    def one(self, job_id: str) -> JobView:
+        """The job whose button was pressed."""
+        with self.store.read() as tx:
+            job = tx.jobs.get(job_id)
+            if job is None:
+                raise Refused("no-job")
+            return self._view(tx, job, _lease(tx, job.lease_id))
+
     def curve(self, lease_id: str, number: int | None) -> JobView:
         """What one job's curve says. Its picture is brought up to date."""
         with self.store.transaction() as tx:

@@ -305,6 +305,7 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
         f"Say which one, as in `/gpu kill {f.get('name')}/{_tuple(f.get('numbers'))[0]}`."
     ),
     "job-over": lambda f: f"{_job(f, f.get('number'))} has ended already.",
+    "job-fits": lambda f: f"{_job(f, f.get('number'))} fits its lease by now, or has ended; nothing was extended.",
     "after-failed": lambda f: (
         f"{_job(f, f.get('number'))} did not end well, so nothing begins after it. Leave `after=` out, or start that one again."
     ),

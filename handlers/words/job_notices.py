@@ -1,5 +1,6 @@
 """What happened to a job, for the thread of its lease."""
 
+from bot.domain.jobs.causes import Cause, CauseKind
 from bot.domain.jobs.continuation import WhyNot
 from bot.domain.jobs.ending import Ending, EndingKind
 from bot.domain.jobs.job import Continuation
@@ -7,10 +8,12 @@ from bot.domain.lease import Lease
 from bot.domain.notice import Notice, NoticeKind
 from bot.domain.problem import Facts
 from handlers.words.curve import number
-from handlers.words.endings import ending_icon, ending_words
-from handlers.words.figures import dollars, span
+from handlers.words.endings import advice, ending_icon, ending_words
+from handlers.words.figures import dollars, gpu_label, hourly, span
 from handlers.words.problems import why
-from handlers.words.text import plain
+from handlers.words.text import fenced, plain
+
+MOST_SAID = 900
 
 JOB_KINDS = frozenset(
     {NoticeKind.JOB_ENDED, NoticeKind.JOB_UNSEEN, NoticeKind.JOB_SEEN_AGAIN, NoticeKind.JOB_OUTPUT_CUT}
@@ -54,7 +57,23 @@ def _ended(notice: Notice, name: str, lease: Lease) -> str:
         words += f" {plain(str(facts.get('metric')), 40)} is no number any more."
     elif isinstance(last, int | float):
         words += f" {plain(str(facts.get('metric')), 40)} {number(float(last))}."
-    return f"{words}{_then(facts, lease)}"
+    return f"{words}{_then(facts, lease)}{_why(ending, facts)}"
+
+
+def _why(ending: Ending, facts: Facts) -> str:
+    """What helps, and what it said in the end."""
+    cause = (
+        Cause(CauseKind(str(facts["cause"])), str(facts["cause_what"]), str(facts["cause_detail"]))
+        if facts.get("cause")
+        else None
+    )
+    helps = advice(ending, cause)
+    if facts.get("bigger"):
+        card = f"{facts.get('bigger_count')}× {gpu_label(str(facts['bigger']))}"
+        rate = hourly(_whole(facts.get("bigger_rate")) or 0)
+        helps += f" The cheapest with more on offer: {card} with {facts.get('bigger_gib')} GiB for {rate}."
+    said = fenced(str(facts["said"]).split("\n"), MOST_SAID) if facts.get("said") else ""
+    return "".join(f"\n{part}" for part in (helps, said) if part)
 
 
 _FOLLOWS = {

@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
-from math import ceil
 
 from bot.domain.jobs.causes import cause_of
 from bot.domain.jobs.job import Continuation, Job, JobState
@@ -205,19 +203,23 @@ def _speed(per_s: float, kind: XKind) -> str:
 
 
 def _outlook(view: JobView) -> list[str]:
-    """When it will be done, against the lease's end."""
-    done_at, ends_at, lease = view.pace.done_at, view.lease.ends_at, view.lease
+    """When it will be done, against the lease's end: by its pace with a reserve, as soon as there is enough to go by."""
+    expected, done_at, lease = view.forecast, view.pace.done_at, view.lease
+    if expected is not None and not expected.fits:
+        minutes = expected.missing_s // 60
+        return [
+            f":warning: Done about {moment(expected.done_at)}, with a reserve; the lease ends {moment(expected.ends_at)}. It "
+            f"needs {span(expected.missing_s)} more: `extend {lease.name} {minutes}m` costs "
+            f"{dollars(quote_microusd(lease.offer, expected.missing_s))}."
+        ]
+    if expected is not None:
+        return [
+            f"Done about {moment(expected.done_at)}, with a reserve: it fits, the lease ends {moment(expected.ends_at)}."
+        ]
     if done_at is None:
         return []
-    if ends_at is None or done_at <= ends_at:
-        fits = f"; the lease ends {moment(ends_at)}" if ends_at else ""
-        return [f"Done about {moment(done_at)}{fits}."]
-    hours = max(1, ceil((done_at - ends_at) / timedelta(hours=1)))
-    price = dollars(quote_microusd(lease.offer, hours * 3600))
-    return [
-        f":warning: Done about {moment(done_at)}, after the lease's end {moment(ends_at)}. "
-        f"`extend {lease.name} {hours}h` costs {price} more."
-    ]
+    ends = f"; the lease ends {moment(lease.ends_at)}" if lease.ends_at else ""
+    return [f"Done about {moment(done_at)}{ends}."]
 
 
 def _outcome(view: JobView) -> list[str]:

@@ -12,6 +12,7 @@ from handlers.words.home import ADD_A_KEY
 from handlers.words.job_notices import JOB_KINDS, job_notice_words
 from handlers.words.problems import problem_sentence
 from handlers.words.receipt import receipt_words
+from handlers.words.run_notices import RUN_KINDS, run_notice_words
 from handlers.words.text import plain
 from handlers.words.use import idle_words, moment_of
 
@@ -22,6 +23,8 @@ def notice_words(notice: Notice, lease: Lease) -> str:
     """The sentence for a notice; names the lease, since a thread's reply may be read elsewhere."""
     if notice.kind in JOB_KINDS:
         return job_notice_words(notice, lease)
+    if notice.kind in RUN_KINDS:
+        return run_notice_words(notice, lease)
     name, owner, facts = f"*{lease.name}*", f"<@{lease.owner}>", notice.facts
     problem = problem_sentence(lease.problem, lease) if lease.problem is not None else ""
     match notice.kind:

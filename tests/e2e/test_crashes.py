@@ -192,6 +192,7 @@ TALES = {
     P.JOB_STORED: JOB,
     P.JOB_KILL_RECORDED: KILL,
     P.JOB_KILLED: KILL,
+    P.RUN_JUDGED: JOB,
     P.PICTURE_UPLOADED: JOB,
 }
 NTH = [(point, 1) for point in FaultPoint] + [(P.MESSAGE_POSTED, 2), (P.NOTICE_POSTED, 2)]

@@ -84,7 +84,7 @@ def test_the_card_shows_what_runs(machine: Deployment) -> None:
     [
         ("exit 3", ("failed, exit 3",)),
         ("kill -SEGV $$", ("SIGSEGV",)),
-        ("no-such-command", ("failed, exit 127", "The shell does not find the command")),
+        ("no-such-command", ("failed, exit 127", "The shell does not find `no-such-command`")),
         ("python3 -c 'import foo_of_nobody'", ("failed, exit 1", "Python has no module `foo_of_nobody`")),
         ("echo RuntimeError: CUDA out of memory. Tried to allocate 2 GiB; exit 1", ("The GPU's memory is full",)),
         ("true", ("done, exit 0",)),

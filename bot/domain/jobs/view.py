@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.domain.curve import CurveFacts, describe, series_of
 from bot.domain.jobs.figures import Pace, pace_of
+from bot.domain.jobs.forecast import Forecast, forecast
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.lines import last_lines
 from bot.domain.jobs.reading import TAIL_BYTES, JobOutput
@@ -30,6 +31,8 @@ class JobView:
     curve: CurveFacts | None
     picture_file: str
     now: datetime
+    forecast: Forecast | None = None
+    """Of a job that runs; None where nobody can tell."""
 
     @property
     def ran_s(self) -> float | None:
@@ -54,12 +57,15 @@ def job_view(
     series = series_of(point for points in recent.values() for point in points)
     curve = describe(series)
     points = recent.get(curve.metric, ()) if curve is not None else next(iter(recent.values()), ())
+    latest = points[-RECENT_POINTS:]
+    ends_at = lease.ends_at if job.is_live else None
     return JobView(
         job=job,
         lease=lease,
         lines=last_lines(output.tail, LINES_SHOWN, is_whole=len(output.tail) < TAIL_BYTES),
-        pace=pace_of(job, output.progress, points[-RECENT_POINTS:]),
+        pace=pace_of(job, output.progress, latest),
         curve=curve,
         picture_file=picture.file_to_show(now),
         now=now,
+        forecast=forecast(output.progress, latest, ends_at, now) if ends_at is not None else None,
     )

@@ -11,8 +11,10 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.curve import describe, series_of
 from bot.domain.jobs.digest import JobOutcome, begin_start, digest
 from bot.domain.jobs.events import JobEvent, JobEventKind
+from bot.domain.jobs.failure import READ_LINES, failure_facts
 from bot.domain.jobs.findings import Finding, Unseen
 from bot.domain.jobs.job import Job, JobState
+from bot.domain.jobs.lines import last_lines
 from bot.domain.jobs.steps import BeginStart, Conclude, Kill, Poll, Rest, Start, Step, next_step
 from bot.domain.lease import Lease
 from bot.domain.living import Subject
@@ -161,7 +163,7 @@ class ReconcileJobs:
             after = after.noted(next_look_at=now)  # a wish that came while the step ran does not wait
         self._store_output(tx, job, after, outcome.output, now)
         after = copy_meanwhile(tx, after, self.new_id, now)
-        tx.jobs.save(after)
+        tx.jobs.save(after.noted(judge_at=_judged_next(job, after, now)))
         then = carry_on(tx, after, self.new_id, now) if job.is_live and not after.is_live else {}
         for event in outcome.events:
             if event.kind is not JobEventKind.STARTED:  # its message says so
@@ -197,6 +199,10 @@ class ReconcileJobs:
         if event.kind is not JobEventKind.ENDED or job.started_at is None:
             return facts
         ended_at = max(job.started_at, job.ended_at or now)
+        if job.ending is not None and not job.ending.is_success:
+            lines = last_lines(tx.jobs.output(job.id).tail, READ_LINES)
+            offers = (offer for sheet in tx.offers.sheets() for offer in sheet.offers)
+            facts |= failure_facts(job.ending, lines, lease.offer, offers)
         facts["cost_microusd"] = between_microusd(lease.offer.price_microusd_per_hour, job.started_at, ended_at)
         recent = tx.points.recent(job.id, 1)
         curve = describe(series_of(point for points in recent.values() for point in points))
@@ -209,6 +215,15 @@ def _is_written(job: Job, step: Step, now: datetime) -> bool:
     if isinstance(step, Rest):
         return job.next_look_at is None or job.next_look_at <= now
     return isinstance(step, BeginStart | Conclude)
+
+
+def _judged_next(before: Job, after: Job, now: datetime) -> datetime | None:
+    """From when it runs on, and once more when it has ended and all of its output was taken."""
+    if after.state is JobState.RUNNING and after.judge_at is None:
+        return now
+    was_going_on = before.is_live or before.has_unread_output
+    is_over = not after.is_live and not after.has_unread_output
+    return now if was_going_on and is_over and after.started_at is not None else after.judge_at
 
 
 def _awaited(tx: Tx, job: Job) -> Job | None:
