@@ -99,8 +99,7 @@ class SqlLeases(Shelf):
     def ending(self, before: datetime) -> tuple[Lease, ...]:
         """Live ones whose end is before then, the earliest first."""
         query = select(LeaseRow).where(col(LeaseRow.is_live), col(LeaseRow.ends_at) < before)
-        rows = self._all(query.order_by(col(LeaseRow.ends_at), col(LeaseRow.id)))
-        return tuple(value_of(Lease, row) for row in rows)
+        return tuple(self._values(Lease, LeaseRow, query.order_by(col(LeaseRow.ends_at), col(LeaseRow.id))))
 
     def in_thread(self, message: MessageRef) -> Lease | None:
         """The lease whose card is that message."""

@@ -102,6 +102,11 @@ class SqlPeople(Shelf):
         insert = self._insert(PersonRow, {"user": user, "tz": tz, "seen_at": at})
         self._run(insert.on_conflict_do_update(index_elements=[col(PersonRow.user)], set_={"tz": tz, "seen_at": at}))
 
+    def zones(self, users: Iterable[str]) -> dict[str, str]:
+        """The time zone of each; who never said anything is no key."""
+        query = select(PersonRow).where(col(PersonRow.user).in_(list(users)))
+        return {row.user: row.tz for row in self._all(query)}
+
     def zone(self, user: str) -> str | None:
         """Their time zone; None where they never said anything."""
         return self._first(select(PersonRow.tz).where(col(PersonRow.user) == user))

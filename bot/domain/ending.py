@@ -67,6 +67,10 @@ class AtWork:
     """By a look that is fresh."""
 
 
+LEFT_ALONE: Final = AtWork(0, 0, None, True)
+"""Work only ever holds an end back: where this brings nothing up, nothing does."""
+
+
 def next_ending(
     lease: Lease,
     question: Question | None,

@@ -1,7 +1,7 @@
 """Mind ends: at a lease's end its release is asked for, once; beforehand its owner hears of it; an unused machine whose
 question waits is stopped. Nothing is released here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.departure import US
 from bot.domain.ending import (
     HORIZON,
+    LEFT_ALONE,
     AskForRelease,
     AtWork,
     Ending,
@@ -74,7 +75,7 @@ class MindEnds:
         if not self.steady.is_steady():
             return ()
         with self.store.read() as tx:
-            return tuple(lease.id for lease in tx.leases.ending(now + HORIZON) if self._next(tx, lease, now))
+            return tuple(lease.id for lease in self._possible(tx, now) if self._next(tx, lease, now))
 
     def step(self, claim: Claim) -> bool:
         """Bring it up. Never again at once."""
@@ -109,17 +110,24 @@ class MindEnds:
                 tx.audit.add(AuditEntry(now, US, "stop", lease.id, {"cause": Cause.LEASE_END}))
                 tx.outbox.put(stopped_at_end(lease, question), now)
 
+    def _possible(self, tx: Tx, now: datetime) -> Iterator[Lease]:
+        """Leases that are worth a closer look: most are far from their end, and all of them are asked after often."""
+        leases = tx.leases.ending(now + HORIZON)
+        questions = tx.questions.latest_of(lease.id for lease in leases)
+        zones = tx.people.zones({lease.owner for lease in leases})
+        for lease in leases:
+            if self._ending(lease, questions.get(lease.id), LEFT_ALONE, zones.get(lease.owner), now) is not None:
+                yield lease
+
+    def _ending(
+        self, lease: Lease, question: Question | None, work: AtWork, zone: str | None, now: datetime
+    ) -> Ending | None:
+        able = self.capabilities.get(lease.offer.provider)
+        return next_ending(lease, question, work, able, zone or "UTC", now, self.rule)
+
     def _next(self, tx: Tx, lease: Lease, now: datetime) -> Ending | None:
         question = tx.questions.latest(lease.id)
-        ending = next_ending(
-            lease,
-            question,
-            self._work(tx, lease, now),
-            self.capabilities.get(lease.offer.provider),
-            tx.people.zone(lease.owner) or "UTC",
-            now,
-            self.rule,
-        )
+        ending = self._ending(lease, question, self._work(tx, lease, now), tx.people.zone(lease.owner), now)
         match ending:
             case Remind(occasion) if tx.outbox.has(occasion):
                 return None

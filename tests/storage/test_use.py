@@ -87,3 +87,5 @@ def test_zones(store: SqlStore) -> None:
         tx.people.note_zone("U1", "Europe/Berlin", at(0))
         tx.people.note_zone("U1", "Asia/Tokyo", at(1))
         assert tx.people.zone("U1") == "Asia/Tokyo"
+        tx.people.note_zone("U2", "Europe/Berlin", at(2))
+        assert tx.people.zones({"U1", "U2", "U3"}) == {"U1": "Asia/Tokyo", "U2": "Europe/Berlin"}
