@@ -147,7 +147,11 @@ def _when_clean(lease: Lease, question: Question, now: datetime, looks: Looks, s
     last = looks.last
     if question.answered_at is None or question.answered_by is None:
         return Ask()
-    if last is None or now >= last.inventory.taken_at + CLEARANCE_LIFE:
+    if now < question.answered_at:
+        return Wait(question.answered_at)  # the clock was set back: no look would be a later one
+    if last is None or last.inventory.taken_at < question.answered_at:
+        return TakeLastLook()  # an older one was for a yes that was taken back
+    if now >= last.inventory.taken_at + CLEARANCE_LIFE:
         return TakeLastLook()
     inventory = last.inventory
     if inventory.verdict is not Verdict.CLEAN or not last.is_fenced:

@@ -148,6 +148,19 @@ def test_what_is_clean_has_to_have_settled(last: Inventory | None, answered_s_ag
     assert decide(handed_over(LeaseState.READY), asked, NOW, GRACE, looks(last, CLEAN)) == expected
 
 
+def test_a_last_look_from_before_the_copy_does_not_count() -> None:
+    """A yes, its last look, then 💾 instead: the doors were open while it was copied."""
+    saved = question(QuestionState.CLEAN, 10, CLEAN)
+    before = replace(CLEAN, taken_at=NOW - timedelta(seconds=11))
+    assert decide(handed_over(LeaseState.READY), saved, NOW, GRACE, looks(before, CLEAN)) == TakeLastLook()
+
+
+def test_nothing_is_released_by_a_clock_that_was_set_back() -> None:
+    ahead = question(QuestionState.CLEAN, -3600, CLEAN)
+    decision = decide(handed_over(LeaseState.READY), ahead, NOW, GRACE, looks(CLEAN, CLEAN))
+    assert decision == Wait(NOW + timedelta(hours=1))
+
+
 def test_a_yes_to_an_inventory_that_is_not_on_record_is_none() -> None:
     ripe = question(QuestionState.YES, 70)
     assert decide(handed_over(LeaseState.READY), ripe, NOW, GRACE) == Ask()
