@@ -32,9 +32,11 @@ demo: setup ## Try it: a Slack-like page with the bot in it, on this computer
 test: setup ## Run all tests, three files at a time (they mostly wait for real processes)
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-N ?= 200
-soak: setup ## N random rents (200) through faults and kills
-	GPUBOT_CHAOS_RENTS=$(N) $(BIN)/python -m pytest -s --timeout 3600 tests/e2e/test_chaos.py
+N ?= 2000
+RENTS ?= 200
+soak: setup ## RENTS random rents (200) through faults and kills, then N random histories of releases (2000)
+	GPUBOT_CHAOS_RENTS=$(RENTS) $(BIN)/python -m pytest -s --timeout 3600 tests/e2e/test_chaos.py
+	$(BIN)/python -m tests.soak $(N) $(ARGS)
 
 bench: setup $(BENCH) ## Measured ratios, each beside its peer; some of them: make bench ARGS="ack sweep"
 	$(BIN)/python -m tests.bench $(ARGS)

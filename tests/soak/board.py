@@ -1,4 +1,4 @@
-"""What people see and say of questions: messages, reactions and presses, as Slack keeps them. Behind the port `Signs`."""
+"""What people see and say of questions: messages, reactions and presses. Behind the port `Signs`."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

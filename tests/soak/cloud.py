@@ -39,7 +39,9 @@ class Troubles:
     """What goes wrong next, and how often."""
 
     remote: list[str] = field(default_factory=list)
-    """For each next step: refused, slow, reply-lost, cut or drags."""
+    """For each next step: refused, slow, reply-lost or cut."""
+    drags: bool = False
+    """Each folder takes a minute, so that looks are cut short."""
     vendor: list[str] = field(default_factory=list)
     """For each next call: away or reply-lost."""
     refuses_release: bool = False
@@ -49,7 +51,7 @@ class Troubles:
         """All is well again."""
         self.remote.clear()
         self.vendor.clear()
-        self.refuses_release = self.lists_half = False
+        self.refuses_release = self.lists_half = self.drags = False
 
 
 @dataclass
@@ -141,7 +143,7 @@ class Cloud:
             self.keys = stdin
             text = ""
         else:
-            self.kernel.slow_s = 60.0 if trouble == "drags" else 0.0
+            self.kernel.slow_s = 60.0 if self.troubles.drags else 0.0
             text = self.kernel.run(step, stdin)
         self.at("remote.ended")
         if trouble == "reply-lost":

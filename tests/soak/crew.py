@@ -94,16 +94,10 @@ class Crew:
         act = Act({p.provider.name: p.provider}, p.remote, p.examiner, p.surveyor, p.vault, clock)
         last_look = TakeLastLook(p.surveyor, p.jobs, self, clock)
         timing = Timing(poll_s=1.0, boot_limit_s=60.0, settle_s=p.settle_s)
-        self.leases = ReconcileLease(
-            p.store, act, last_look, self, self, clock, self.new_id, timing, p.capabilities
-        )
-        self.answers = ReadAnswers(
-            p.store, p.board, self.release, *common, p.policy, 60.0, 600.0, Connected(clock())
-        )
+        self.leases = ReconcileLease(p.store, act, last_look, self, self, clock, self.new_id, timing, p.capabilities)
+        self.answers = ReadAnswers(p.store, p.board, self.release, *common, p.policy, 60.0, 600.0, Connected(clock()))
         looks = LookBeforeAsking(p.store, p.surveyor, p.jobs, *common, IDLE)
-        syncs = RunSyncs(
-            p.store, p.surveyor, p.archive, p.jobs, *common, self.new_id, lambda: False, "archive"
-        )
+        syncs = RunSyncs(p.store, p.surveyor, p.archive, p.jobs, *common, self.new_id, lambda: False, "archive")
         steady = SteadyClock(clock, p.monotonic)
         ends = MindEnds(p.store, *common, self.new_id, steady, p.capabilities, EndRule(), IDLE)
         self.lines: tuple[Reconciler, ...] = (self.answers, looks, self.leases, syncs, ends)

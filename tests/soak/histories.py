@@ -1,6 +1,7 @@
 """Histories: everything that may happen to a machine with somebody's work on it, in any order, as hypothesis finds it.
 
-After each step: no byte that the last inventory saw was destroyed without a valid yes that showed it, or a verified copy.
+After each step: no byte that the last inventory saw was destroyed without a valid yes that showed it, or a verified
+copy.
 """
 
 from collections.abc import Callable
@@ -33,11 +34,14 @@ DEADLY: Final = (
     *(_P.RELEASE_CALLED, _P.RELEASE_STORED, _P.STOP_RECORDED, _P.STOP_CALLED, _P.START_CALLED),
 )
 """Fault points on the way of somebody's data; there the bot may die, or stand still while another one takes over."""
-PLACES: Final = (*(point.value for point in DEADLY), "remote.called", "remote.ended", "archive.asked", "archive.copying")
-COPYING: Final = ("archive.copying", "archive.copied", "archive.asked", "hash.reading", "sync.copied", "sync.stored")
+PLACES: Final = (*map(str, DEADLY), "remote.called", "remote.ended", "archive.asked", "archive.copying")
+COPYING: Final = (
+    *("archive.copying", "archive.copied", "archive.asked", "hash.reading", "sync.copied", "sync.stored"),
+)
 JUMPS: Final = {"back": -4_000.0, "a bit back": -70.0, "a bit on": 70.0, "on": 4_000.0}
+ODD: Final = (*("well",) * 3, "deaf", "mute", "restart", "stop", "start", "extend", *JUMPS)
 TROUBLES: Final = (
-    *("remote:slow", "remote:slow", "remote:refused", "remote:reply-lost", "remote:cut", "remote:drags"),
+    *("remote:slow", "remote:slow", "remote:refused", "remote:reply-lost", "remote:cut", "drags"),
     *("vendor:away", "vendor:reply-lost", "refuses-release", "lists-half"),
     *("archive:cut", "archive:full", "archive:torn", "archive:stopped"),
 )
@@ -60,7 +64,7 @@ class Theatres(Protocol):
 
 
 class History(RuleBasedStateMachine):
-    """One history; ``theatre`` and ``tell`` are set by whoever runs it. A machine that is gone is followed by another."""
+    """One history; ``theatre`` and ``tell`` are set by whoever runs it. After a machine that is gone comes another."""
 
     theatre: ClassVar[Theatres]
     tell: ClassVar[Callable[["History"], None]] = lambda _: None
@@ -116,9 +120,7 @@ class History(RuleBasedStateMachine):
     # what people say
 
     @rule(by=askers, who=people, answer=answers, is_sign=st.booleans(), then=mishaps, path=paths, s=graces)
-    def want_gone(
-        self, by: str, who: str, answer: Answer, is_sign: bool, then: str, path: bytes, s: float
-    ) -> None:
+    def want_gone(self, by: str, who: str, answer: Answer, is_sign: bool, then: str, path: bytes, s: float) -> None:
         """Somebody wants it released, the question is answered as soon as it is there, and then something comes up."""
         self.world.ask(by)
         self.world.work()
@@ -175,10 +177,10 @@ class History(RuleBasedStateMachine):
         """Somebody will press a button when the bot is at a place."""
         self.world.pending[place] = [lambda: self._answer(who, answer, False, 0)]
 
-    @rule(what=st.sampled_from(("well", "well", "well", "deaf", "mute", "restart", "stop", "start", "extend", *JUMPS)))
+    @rule(what=st.sampled_from(ODD))
     def odd(self, what: str) -> None:
-        """All is well again; Slack tells nothing of reactions, or cannot be asked; the bot is killed and started
-        again; the machine is stopped or started, its lease made longer; somebody sets the clock of the bot's computer."""
+        """All is well again; Slack tells nothing of reactions, or cannot be asked; the bot is killed and started again;
+        the machine is stopped or started, its lease made longer; somebody sets the clock of the bot's computer."""
         world = self.world
         match what:
             case "well" | "deaf" | "mute":
@@ -232,7 +234,7 @@ class History(RuleBasedStateMachine):
                 self._answer(who, Answer.YES if is_sign else Answer.NO, is_sign, 0)
                 world.board.hears = True
             case "cut" | "drags":
-                world.stage.strike("remote:slow" if what == "cut" else "remote:drags")
+                world.stage.strike("remote:slow" if what == "cut" else "drags")
             case "hide":
                 world.stage.files.hide(HIDDEN)
 

@@ -37,6 +37,8 @@ class Look:
     seen: Sights
     truth: Sights
     """All that was there when it ended."""
+    unseen: Sights
+    """What was there all the while, and it did not see."""
     owed: int
     """How many files it had to count at least."""
     is_fenced: bool
@@ -63,7 +65,7 @@ class Look:
 
 @dataclass
 class Judge:
-    """``truth``: all files now; ``witness``: what the walk that just ended saw; ``holds``: whether the archive has it."""
+    """``truth``: all files now; ``witness``: what the walk that just ended saw; ``holds``: what the archive has."""
 
     truth: Callable[[], Sights]
     witness: Callable[[], Sights]
@@ -87,16 +89,18 @@ class Judge:
             if not is_left_out(path) and self.image.get(path) != seen.content
         }
 
-    def looked(self, lease: Lease, told: Inventory) -> None:
-        """The bot has an inventory."""
+    def looked(self, lease: Lease, told: Inventory, before: Sights) -> None:
+        """The bot has an inventory; ``before``: what was there when it began."""
         seen = self.belongs(self.witness()) if told.told else {}
+        truth = self.belongs(self.truth())
+        unseen = {path: one for path, one in truth.items() if path not in seen and before.get(path) == one}
         owed = sum(not self.holds(lease, path, one.content) for path, one in seen.items())
-        self.looks.append(Look(told, seen, self.belongs(self.truth()), owed, self.is_fenced, self.is_open))
+        self.looks.append(Look(told, seen, truth, unseen, owed, self.is_fenced, self.is_open))
 
     def showing(self, told: Inventory) -> Look | None:
         """The look that a question shows."""
-        same = (look for look in reversed(self.looks) if (look.told.told, look.told.taken_at) == (told.told, told.taken_at))
-        return next(same, None)
+        which = (told.told, told.taken_at)
+        return next((look for look in reversed(self.looks) if (look.told.told, look.told.taken_at) == which), None)
 
     def released(self, lease: Lease, truth: Sights, now: datetime) -> None:
         """The machine is gone by our doing; ``truth``: what was on it."""
@@ -116,7 +120,7 @@ class Judge:
             return truth
         if last.is_unknown:
             return last.truth
-        return last.seen | {path: one for path, one in last.truth.items() if last.blinds(path)}
+        return last.seen | last.unseen
 
     def _is_valid(self, yes: Yes, lease: Lease, now: datetime) -> bool:
         """By the rules that people are told, from what they did."""
@@ -214,8 +218,9 @@ class WatchedSurveyor:
         jobs: tuple[str, ...] = (),
         again: Inventory | None = None,
     ) -> Inventory:
+        before = self.judge.truth()
         told = self.inner.inventory(lease, known, at, jobs, again)
-        self.judge.looked(lease, told)
+        self.judge.looked(lease, told, before)
         return told
 
     def close_doors(self, lease: Lease) -> bool:

@@ -190,9 +190,7 @@ class Kernel:
         fake: dict[str, Any] = {
             "os": _Fallback(os, path=path, **{name: getattr(self, name) for name in _CALLS}),
             "sys": types.SimpleNamespace(stdin=types.SimpleNamespace(buffer=BytesIO(stdin)), stdout=_Out(out)),
-            "time": types.SimpleNamespace(
-                time=lambda: self.disk.now_ns / 1e9, monotonic=lambda: self.monotonic_s
-            ),
+            "time": types.SimpleNamespace(time=lambda: self.disk.now_ns / 1e9, monotonic=lambda: self.monotonic_s),
             "gc": types.SimpleNamespace(disable=lambda: None),
             "threading": types.SimpleNamespace(Event=lambda: types.SimpleNamespace(wait=self.wait)),
             "subprocess": types.SimpleNamespace(run=_no_program, DEVNULL=-3, PIPE=-1, SubprocessError=OSError),
@@ -269,7 +267,7 @@ def _load(program: bytes) -> dict[str, types.ModuleType]:
             source, _, names = imported.removeprefix("from ").partition(" import ")
             for word in names.split(","):
                 module.__dict__[word.strip()] = getattr(modules[source], word.strip())
-            code = code.replace(imported, "")
         module.__dict__["__name__"] = name if name != "__main__" else f"{PACKAGE}.main"
-        exec(compile(code, name, "exec"), module.__dict__)  # noqa: S102 - the shipped scripts
+        own = "\n".join(line for line in code.splitlines() if not line.startswith(f"from {PACKAGE}."))
+        exec(compile(own, name, "exec"), module.__dict__)  # noqa: S102 - the shipped scripts
     return modules

@@ -77,7 +77,7 @@ def play(
 
         @staticmethod
         def tell(history: History) -> None:
-            played.histories += 1
+            played.histories = min(played.histories + 1, histories)  # hypothesis may play one or two more
             played.steps += history.steps
             played.releases += history.releases
             played.lost_bytes = history.lost_bytes

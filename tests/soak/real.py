@@ -1,4 +1,4 @@
-"""The real stage: a local instance, SSH to it, and rclone into a folder. The bot's clock runs ahead of the computer's."""
+"""The real stage: a local instance, SSH to it, rclone into a folder. The bot's clock runs ahead of the computer's."""
 
 import os
 import sqlite3
@@ -128,7 +128,7 @@ class Line:
     def run(self, login: Login, step: Step, args: tuple[str, ...], stdin: bytes, deadline_s: float) -> StepOutput:
         self.at("remote.called")
         trouble = self.troubles.pop(0) if self.troubles and step is not Step.PUT_KEYS else ""
-        if trouble in ("refused", "slow", "drags"):
+        if trouble in ("refused", "slow"):
             raise Unreachable("tcp", "nobody answers") if trouble == "refused" else StepTimedOut(deadline_s)
         done = self.inner.run(login, step, args, stdin, deadline_s)
         self.at("remote.ended")
@@ -171,10 +171,13 @@ class Real:
     ahead_s: float = 0.0
 
     def __post_init__(self) -> None:
-        self.remote = Line(self.ssh, lambda place: self.at(place))
+        self.remote = Line(self.ssh, self._reached)
         self.vault, self.examiner = ByKey(self.key), Healthy(self.remote)
         self.archive = RcloneArchive(str(self.archived), self.archived.with_name("runs"), os.environ)
         self.files = Folder(Path("/nonexistent"))
+
+    def _reached(self, place: str) -> None:
+        self.at(place)
 
     def survey(self, remote: Remote) -> Surveyor:
         able = {self.provider.name: self.provider.capabilities()}
@@ -236,9 +239,13 @@ class LocalTheatre:
         self._number += 1
         offer = next(offer for offer in self.provider.offers() if offer.gpu == "cpu")
         lease = new_lease(
-            datetime.fromtimestamp(time.time(), UTC), id=f"{self._number:016x}", name=f"fox-{self._number}", offer=offer, disk_gib=10,
+            datetime.fromtimestamp(time.time(), UTC),
+            id=f"{self._number:016x}",
+            name=f"fox-{self._number}",
+            offer=offer,
+            disk_gib=10,
             public_key=self._key.line,
-        )  # fmt: skip
+        )
         stage = Real(self.provider, lease, self._ssh, self._key, self._folder / "archive")
         self._stages.append(stage)
         world = World(stage, self.store, {}, lease.id)

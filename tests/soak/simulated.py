@@ -16,7 +16,6 @@ from bot.ports.examiner import Examiner
 from bot.ports.provider import Provider
 from bot.ports.remote import Remote
 from bot.ports.surveyor import Surveyor
-from bot.ports.vault import Vault
 from bot.remote.survey import ScriptSurveyor
 from storage.schema import migrate
 from storage.store import SqlStore
@@ -46,14 +45,17 @@ class Simulated:
     settle_s: float = 60.0
 
     def __post_init__(self) -> None:
-        self.cloud = Cloud(self.disk, lambda place: self.at(place))
-        self.copies = Copies(self.disk, lambda: self.cloud.is_up, lambda place: self.at(place))
+        self.cloud = Cloud(self.disk, self._reached)
+        self.copies = Copies(self.disk, lambda: self.cloud.is_up, self._reached)
         self.files = self.disk
         self.vault = OpenVault()
         self.provider: Provider = self.cloud
         self.remote: Remote = self.cloud
         self.examiner: Examiner = self.cloud
         self.archive = self.copies
+
+    def _reached(self, place: str) -> None:
+        self.at(place)
 
     def survey(self, remote: Remote) -> Surveyor:
         """The real one."""
@@ -85,6 +87,8 @@ class Simulated:
                 self.cloud.troubles.vendor.append(what)
             case "archive":
                 self.copies.faults.append(what)
+            case "drags":
+                self.cloud.troubles.drags = True
             case "refuses-release":
                 self.cloud.troubles.refuses_release = True
             case _:
