@@ -44,11 +44,15 @@ class SqlWatched(Shelf):
 class SqlFetches(Shelf):
     """Manifests as what can be had, and the wishes for it."""
 
-    def called(self, name: str) -> tuple[Holding, ...]:
-        """Leases that have or had that name, or whose folder in the archive is called so; the newest first."""
+    def called(self, name: str) -> tuple[tuple[Lease, bool], ...]:
+        """Leases that have or had that name, or whose folder in the archive is called so, each with whether the archive
+        holds something of it; the newest first."""
         bare, _, lease_id = name.rpartition("-")
         by_folder = and_(col(LeaseRow.name) == bare, col(LeaseRow.id) == lease_id)
-        return self._holdings(or_(col(LeaseRow.name) == name, by_folder), None)
+        query = select(LeaseRow, _has_copies()).where(or_(col(LeaseRow.name) == name, by_folder))
+        newest_first = (col(LeaseRow.requested_at).desc(), col(LeaseRow.id).desc())
+        rows = self._session.exec(query.order_by(*newest_first)).all()
+        return tuple((value_of(Lease, row), bool(has_copies)) for row, has_copies in rows)
 
     def holdings(self, owner: str, limit: int) -> tuple[Holding, ...]:
         """An owner's leases with at least one verified copy, the newest first."""
@@ -60,10 +64,23 @@ class SqlFetches(Shelf):
         return tuple(dict.fromkeys(self._all(query.limit(limit))))
 
     def files(self, lease_id: str) -> tuple[ArchivedFile, ...]:
-        """All with a verified copy, by path."""
-        columns = (ManifestRow.path, ManifestRow.size_bytes, ManifestRow.verified_at)
-        query = select(*columns).where(col(ManifestRow.lease_id) == lease_id)
-        return tuple(ArchivedFile(*row) for row in sorted(self._session.exec(query).all()))
+        """All with a verified copy, by path; without when they were verified."""
+        query = select(ManifestRow.path, ManifestRow.size_bytes).where(col(ManifestRow.lease_id) == lease_id)
+        return tuple(sorted(ArchivedFile(path, size_bytes) for path, size_bytes in self._session.exec(query)))
+
+    def file(self, lease_id: str, path: bytes) -> ArchivedFile | None:
+        """One with a verified copy."""
+        is_it = and_(col(ManifestRow.lease_id) == lease_id, col(ManifestRow.path_key) == _key(path))
+        row = self._first(select(ManifestRow).where(is_it))
+        return None if row is None else ArchivedFile(row.path, row.size_bytes, row.verified_at)
+
+    def below(self, lease_id: str, path: bytes) -> tuple[int, int]:
+        """(files, bytes) with a verified copy in a folder, however deep."""
+        start = path.rstrip(b"/")
+        is_in = and_(col(ManifestRow.path) >= start + b"/", col(ManifestRow.path) < start + b"0")  # what follows ``/``
+        query = select(func.count(), func.coalesce(func.sum(col(ManifestRow.size_bytes)), 0))
+        files, size_bytes = self._session.exec(query.where(col(ManifestRow.lease_id) == lease_id, is_in)).one()
+        return int(files), int(size_bytes)
 
     def hash_of(self, lease_id: str, path: bytes) -> tuple[HashKind, str] | None:
         """Of the verified copy of a file."""
@@ -90,7 +107,7 @@ class SqlFetches(Shelf):
         query = select(FetchRow.id).where(col(FetchRow.ended_at).is_(None), may).order_by(col(FetchRow.asked_at))
         return tuple(self._all(query.limit(limit)))
 
-    def _holdings(self, where: ColumnElement[bool], limit: int | None) -> tuple[Holding, ...]:
+    def _holdings(self, where: ColumnElement[bool], limit: int) -> tuple[Holding, ...]:
         newest_first = (col(LeaseRow.requested_at).desc(), col(LeaseRow.id).desc())
         rows = self._all(select(LeaseRow).where(where).order_by(*newest_first).limit(limit))
         sums = (func.count(), func.coalesce(func.sum(col(ManifestRow.size_bytes)), 0))

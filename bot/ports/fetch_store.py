@@ -39,8 +39,9 @@ class Holding:
 class FetchStore(Protocol):
     """What the archive holds, as the manifests say; and who wants something of it."""
 
-    def called(self, name: str) -> tuple[Holding, ...]:
-        """Leases that have or had that name, or whose folder in the archive is called so; the newest first."""
+    def called(self, name: str) -> tuple[tuple[Lease, bool], ...]:
+        """Leases that have or had that name, or whose folder in the archive is called so, each with whether the archive
+        holds something of it; the newest first."""
         ...
 
     def holdings(self, owner: str, limit: int) -> tuple[Holding, ...]:
@@ -52,7 +53,15 @@ class FetchStore(Protocol):
         ...
 
     def files(self, lease_id: str) -> tuple[ArchivedFile, ...]:
-        """All with a verified copy, by path."""
+        """All with a verified copy, by path; without when they were verified."""
+        ...
+
+    def file(self, lease_id: str, path: bytes) -> ArchivedFile | None:
+        """One with a verified copy."""
+        ...
+
+    def below(self, lease_id: str, path: bytes) -> tuple[int, int]:
+        """(files, bytes) with a verified copy in a folder, however deep."""
         ...
 
     def hash_of(self, lease_id: str, path: bytes) -> tuple[HashKind, str] | None:

@@ -5,8 +5,18 @@ from typing import Final
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
-from bot.domain.fetching.browse import ArchivedFile, Folder, Found, Version, browse
+from bot.domain.fetching.browse import (
+    BROWSED_AT_MOST,
+    EARLIER,
+    ArchivedFile,
+    Folder,
+    Found,
+    Nothing,
+    Version,
+    browse,
+)
 from bot.domain.fetching.run import FetchRun
+from bot.domain.inventory.names import path_of, read_name
 from bot.domain.lease import Lease
 from bot.domain.near import near
 from bot.domain.people import Actor
@@ -32,7 +42,7 @@ class Fetched:
     found: Found
     place: str
     """The lease's folder in the archive, as people are told it."""
-    others: tuple[Holding, ...]
+    others: tuple[Lease, ...]
     """Other leases of that name with something in the archive."""
 
 
@@ -70,7 +80,7 @@ class Fetch:
             lease, others = self._meant(tx, name)
             if (denial := denied(self.policy, actor, Action.FETCH, lease.owner)) is not None:
                 raise Refused(denial, owner=lease.owner, name=lease.name, fetches=True)
-            found = browse(tx.fetches.files(lease.id), path)
+            found = self._found(tx, lease, path)
         place = Shelf.of(lease).below(self.archive_label)
         match found:
             case ArchivedFile() | Version():
@@ -81,13 +91,28 @@ class Fetch:
                 pass
         return Fetched(lease, found, place, others)
 
-    def _meant(self, tx: Tx, name: str) -> tuple[Lease, tuple[Holding, ...]]:
+    def _found(self, tx: Tx, lease: Lease, path: str | None) -> Found:
+        """By the whole list where that is quickly read; else by what can be looked up."""
+        if path is not None and (file := tx.fetches.file(lease.id, path_of(path))) is not None:
+            return file
+        total = tx.safe.archived(lease.id)
+        if total[0] <= BROWSED_AT_MOST:
+            found = browse(tx.fetches.files(lease.id), path)
+            return (tx.fetches.file(lease.id, found.path) or found) if isinstance(found, ArchivedFile) else found
+        if path is None:
+            return Folder(b"", *total, ())
+        if read_name(path).startswith(EARLIER):
+            return browse((), path)
+        below = tx.fetches.below(lease.id, path_of(path))
+        return Folder(path_of(path), *below, ()) if below[0] else Nothing()
+
+    def _meant(self, tx: Tx, name: str) -> tuple[Lease, tuple[Lease, ...]]:
         """The newest of that name that has something there; else the newest."""
         called = tx.fetches.called(name)
         if not called:
             raise Refused("no-such-lease", name=name, near=near(name, tx.fetches.names(_NAMES_LOOKED_AT)))
-        holding = [one for one in called if one.files] or list(called[:1])
-        return holding[0].lease, tuple(holding[1:])
+        newest, *others = [lease for lease, has_copies in called if has_copies] or [called[0][0]]
+        return newest, tuple(others)
 
     def _want(self, actor: Actor, lease: Lease, wanted: bytes, delivery: str) -> None:
         now = self.clock()

@@ -67,12 +67,14 @@ def _found(fetched: Fetched) -> Iterator[str]:
         case Folder():
             where = path_words(found.path, 120) if found.path else name
             yield f"The archive holds of {where}, by my records: {files_words(found.files, found.size_bytes)}, verified."
-            yield from map(_child, found.children[:LISTED_AT_MOST])
-            yield from _more(found.children)
+            if not found.children:
+                yield "Those are too many to be listed at once; the list follows directly."
+            yield from _children(found.children)
             yield _LOOKING
             yield rclone_words(fetched.place, archived_as(found.path) if found.path else b"", is_folder=True)
         case ArchivedFile():
-            yield f"{path_words(found.path)} of {name}: {size_words(found.size_bytes)}, verified {moment(found.verified_at)}."
+            since = f" {moment(found.verified_at)}" if found.verified_at is not None else ""
+            yield f"{path_words(found.path)} of {name}: {size_words(found.size_bytes)}, verified{since}."
             if 0 < found.size_bytes <= SENT_AT_MOST_BYTES:
                 yield "I get it from the archive and send it to you directly."
             else:
@@ -98,6 +100,11 @@ def _child(child: Child) -> str:
     return f"• {path_words(child.path, 120)} {size_words(child.size_bytes)}"
 
 
+def _children(children: Sequence[Child]) -> Iterator[str]:
+    yield from map(_child, children[:LISTED_AT_MOST])
+    yield from _more(children)
+
+
 def _more(children: Sequence[Child]) -> Iterator[str]:
     rest = children[LISTED_AT_MOST:]
     if rest:
@@ -107,7 +114,7 @@ def _more(children: Sequence[Child]) -> Iterator[str]:
 
 def _others(fetched: Fetched) -> Iterator[str]:
     if fetched.others:
-        named = [as_code(f"{one.lease.name}-{one.lease.id}") for one in fetched.others[:3]]
+        named = [as_code(f"{other.name}-{other.id}") for other in fetched.others[:3]]
         yield f"Earlier machines had that name too: `fetch` takes {listed(named, 'or')} as well."
 
 
@@ -128,6 +135,7 @@ def _reported(report: FetchReport) -> Iterator[str]:
     if report.confirmed_files:
         counted = files_words(report.confirmed_files, report.confirmed_bytes)
         yield f":white_check_mark: {counted} with a verified copy: there, in the size that was verified."
+    yield from _children(report.children)
     if report.missing:
         yield f":warning: *{files_words(len(report.missing))} with a verified copy on record: not there now, or of another size.*"
         yield from _named([path_words(path, 200) for path in report.missing])

@@ -57,13 +57,18 @@ def test_a_wish_comes_back_and_is_due_until_it_ends(ready: SqlStore) -> None:
 
 def test_leases_of_a_name_newest_first_with_what_is_held_of_each(ready: SqlStore) -> None:
     with ready.read() as tx:
-        found = [(one.lease.id, one.files, one.size_bytes) for one in tx.fetches.called("amber-fox")]
-        assert found == [("l2", 0, 0), ("l1", 2, 12), ("l0", 1, 1)]
-        assert [one.lease.id for one in tx.fetches.called("amber-fox-l0")] == ["l0"]
+        found = [(lease.id, has_copies) for lease, has_copies in tx.fetches.called("amber-fox")]
+        assert found == [("l2", False), ("l1", True), ("l0", True)]
+        assert [lease.id for lease, _ in tx.fetches.called("amber-fox-l0")] == ["l0"]
         assert tx.fetches.called("nobody") == ()
-        assert [one.lease.id for one in tx.fetches.holdings("U1", 9)] == ["l1", "l0"]
+        held = [(one.lease.id, one.files, one.size_bytes) for one in tx.fetches.holdings("U1", 9)]
+        assert held == [("l1", 2, 12), ("l0", 1, 1)]
         assert tx.fetches.names(9) == ("blue-owl", "amber-fox")
-        assert tx.fetches.files("l1") == (ArchivedFile(ODD + b"0", 5, at(4)), ArchivedFile(ODD + b"1", 7, at(4)))
+        assert tx.fetches.files("l1") == (ArchivedFile(ODD + b"0", 5), ArchivedFile(ODD + b"1", 7))
+        assert tx.fetches.file("l1", ODD + b"1") == ArchivedFile(ODD + b"1", 7, at(4))
+        assert tx.fetches.file("l1", ODD) is None
+        assert tx.fetches.below("l1", b"~/odd") == tx.fetches.below("l1", b"~/odd/") == (2, 12)
+        assert tx.fetches.below("l1", b"~/od") == tx.fetches.below("l2", b"~/odd") == (0, 0)
         assert tx.fetches.hash_of("l1", ODD + b"0") == (HashKind.MD5, "ab" * 16)
         assert tx.fetches.hash_of("l1", ODD) is None
 

@@ -3,22 +3,25 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final, NamedTuple
 
 from rapidfuzz import process
 
 from bot.domain.inventory.names import path_of, read_name
 
+BROWSED_AT_MOST: Final = 20_000
+"""Of more files than this an answer that has to come within three seconds says their sum; the list follows."""
 EARLIER = b"earlier/"
 """What a copy replaced lies below it, by the copy's stamp: ``earlier/STAMP/home/…``."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedFile:
-    """One file with a verified copy. ``path``: as inventories spell it."""
+class ArchivedFile(NamedTuple):
+    """One file with a verified copy. ``path``: as inventories spell it. A tuple, since there may be very many."""
 
     path: bytes
     size_bytes: int
-    verified_at: datetime
+    verified_at: datetime | None = None
+    """None where it was not asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ Found = ArchivedFile | Folder | Several | Nothing | Version
 def browse(files: Sequence[ArchivedFile], text: str | None) -> Found:
     """What is meant: the whole path, or the end of one if only one ends so."""
     if text is None:
-        return _folder(b"", files)
+        return folder_of(b"", files)
     typed = read_name(text)
     if typed.startswith(EARLIER):
         return Version(typed.rstrip(b"/"))
@@ -79,7 +82,7 @@ def browse(files: Sequence[ArchivedFile], text: str | None) -> Found:
             return file
     inside = [file for file in files if file.path.startswith(path.rstrip(b"/") + b"/")]
     if inside:
-        return _folder(path, inside)
+        return folder_of(path, inside)
     end = b"/" + typed.removeprefix(b"./").strip(b"/")
     alike = [file for file in files if file.path.endswith(end)]
     if alike:
@@ -87,11 +90,11 @@ def browse(files: Sequence[ArchivedFile], text: str | None) -> Found:
     folders = {file.path[: file.path.index(end + b"/") + len(end)] for file in files if end + b"/" in file.path}
     if len(folders) == 1:
         only = folders.pop()
-        return _folder(only, [file for file in files if file.path.startswith(only + b"/")])
+        return folder_of(only, [file for file in files if file.path.startswith(only + b"/")])
     return Nothing(_near(end, files))
 
 
-def _folder(path: bytes, files: Iterable[ArchivedFile]) -> Folder:
+def folder_of(path: bytes, files: Iterable[ArchivedFile]) -> Folder:
     """``files`` are those in it, however deep."""
     found: dict[bytes, Child] = {}
     for file in files:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.domain.fetching.browse import EARLIER, ArchivedFile
+from bot.domain.fetching.browse import BROWSED_AT_MOST, EARLIER, ArchivedFile, Child, folder_of
 from bot.domain.inventory.files import archived_as
 from bot.domain.lease import Lease
 from bot.domain.places import MessageRef
@@ -78,6 +78,8 @@ class FetchReport:
     """The one file that is wanted, where it is there."""
     is_recorded: bool = False
     """It has a verified copy on record."""
+    children: tuple[Child, ...] = ()
+    """What lies in the folder that is wanted, where its files were too many to be listed at once."""
     is_refused: bool = False
     """Slack does not take the file."""
     is_damaged: bool = False
@@ -113,6 +115,7 @@ def report(
         earlier=_versions(name, held),
         file=Sized(name, held[name]) if name in held else None,
         is_recorded=name in there,
+        children=folder_of(run.wanted, recorded.values()).children if len(recorded) > BROWSED_AT_MOST else (),
     )
 
 
