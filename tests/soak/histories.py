@@ -49,6 +49,7 @@ people = st.sampled_from((OWNER, OWNER, OWNER, APPROVER, APPROVER, STRANGER))
 askers = st.sampled_from((OWNER, OWNER, OWNER, OWNER, OWNER, APPROVER, STRANGER))
 paths = st.sampled_from(PATHS)
 sizes = st.sampled_from((8, 8, 8, 8, 3_000))
+parts = st.sampled_from(((), (), ("work/out",)))
 mishaps = st.sampled_from(
     ("", "", "", "write", "write", "grow", "take-back", "take-back-unheard", "cut", "drags", "hide")
 )
@@ -136,11 +137,16 @@ class History(RuleBasedStateMachine):
         self._answer(who, answer, is_sign, back)
         self._on()
 
-    @rule(part=st.sampled_from(((), (), ("work/out",))), then=mishaps, path=paths, place=st.sampled_from(COPYING))
-    def sync(self, part: tuple[str, ...], then: str, path: bytes, place: str) -> None:
-        """Copy what is there, or a part of it; something comes up while it is copied."""
-        self.world.pending[place] = [lambda: self._mishap(then, OWNER, path, False)]
+    @rule(part=parts, then=mishaps, path=paths, place=st.sampled_from(COPYING), goes=st.booleans())
+    def sync(self, part: tuple[str, ...], then: str, path: bytes, place: str, goes: bool) -> None:
+        """Copy what is there, or a part of it; something comes up meanwhile. Then, perhaps, a wish to have it gone."""
+        self.world.pending[place] = [lambda: self._mishap(then or "rewrite", OWNER, path, False)]
         self.world.sync(OWNER, part)
+        self.world.work()
+        if goes:
+            self.world.ask(OWNER)
+            self.world.work()
+            self.world.pass_time(61.0)
         self._on()
 
     # time and trouble
@@ -227,6 +233,8 @@ class History(RuleBasedStateMachine):
         match what:
             case "write":
                 self._write(path, 8)
+            case "rewrite" if mine := [one for one in world.stage.files.all() if one in PATHS[:-1]]:
+                self._write(mine[0], 8)
             case "grow" if world.stage.is_up:
                 world.stage.files.grow(path, self._content(8))
             case "take-back" | "take-back-unheard":
