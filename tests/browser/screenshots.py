@@ -1,9 +1,13 @@
-"""Pictures of the page: a short story with the real bot, wide and narrow, light and dark. ``python -m tests.browser.screenshots OUT``."""
+"""Pictures of the page: a short story with the real bot, wide and narrow, light and dark.
+
+``python -m tests.browser.screenshots OUT``
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import io
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -19,7 +23,7 @@ WINDOWS: Final = {
     390: {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True},
 }
 SCHEMES: Final = ("light", "dark")
-COLOURS: Final = 128
+COLOURS: Final = 256
 NAME: Final = "amber-fox"
 KEY: Final = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWL7Nvdh4wuL7TC61LMPNYtjwxQeF3fgvEUeItB8v2M ana@laptop"
 TRAINING: Final = b"""import math, os, random, time
@@ -31,6 +35,7 @@ for epoch in range(1, 25):
     time.sleep(0.15)
     while epoch == 18 and not os.path.exists("go"):
         time.sleep(0.1)
+os.remove("go")
 open("model.pt", "wb").write(os.urandom(3_400_000))
 """
 
@@ -39,7 +44,7 @@ def main(out: Path) -> None:
     """Play the story and leave the pictures in ``out``."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        town = Deployment(Path(folder), archive=Path(folder) / "archive", **_python())
+        town = Deployment(Path(folder), archive=Path(folder) / "archive", use_look_s=2, **_python())
         try:
             town.start()
             Story(town, browser, out).play()
@@ -70,7 +75,9 @@ class Story:
         town.card_of(NAME, "*ready*", timeout_s=90)
         town.write(NAME, "train.py", TRAINING)
         town.ana(f"/gpu run {NAME} -- python3 train.py")
-        town.job("18/24", "oss", timeout_s=60)
+        town.job("epoch 18/24", timeout_s=60)
+        town.card_of(NAME, "epoch 18/24")
+        town.wait(self.curve_is_current)
         self.thread_with_curve()
         town.write(NAME, "go")
         town.job("done, exit 0", timeout_s=60)
@@ -79,34 +86,41 @@ class Story:
         self.form()
         self.home()
 
+    def curve_is_current(self) -> bool:
+        """Whether the job's message shows a picture that was drawn of all 18 epochs: its words go ahead of it."""
+        files = self.town.server.playground.team.files.values()
+        shown = str(self.town.job().blocks)
+        return any("over 18 epochs" in (file.alt_text or "") and file.id in shown for file in files)
+
     def thread_with_curve(self) -> None:
         for width, ana in self.windows.items():
             ana.opens_thread(NAME)
-            picture = ana.reply(f"{NAME}/1 · ").get_by_role("img", name="Curve of")
+            picture = ana.reply(f"{NAME}/1 · ").get_by_role("img", name=re.compile("over 18 epochs"))
             picture.wait_for()
             assert is_loaded(picture)
             picture.evaluate("(img) => img.scrollIntoView({block: 'center'})")
             self.shoot("thread", width)
-            ana.page.keyboard.press("Escape")
-            ana.thread.wait_for(state="hidden")
-            ana.card(NAME).scroll_into_view_if_needed()
+            ana.thread.get_by_role("button", name="Close the thread").click()
+            ana.card(NAME).evaluate("(card) => card.scrollIntoView({block: 'center'})")
             self.shoot("channel", width)
 
     def question(self) -> None:
         for width, ana in self.windows.items():
             asked = ana.message("Release", "Would be lost")
             asked.wait_for()
-            asked.scroll_into_view_if_needed()
+            asked.evaluate("(question) => question.scrollIntoView({block: 'end'})")
             self.shoot("question", width)
 
     def form(self) -> None:
         for width, ana in self.windows.items():
-            ana.types("/gpu rent")
             form = ana.page.get_by_role("dialog", name="Rent a machine")
-            form.get_by_label("Machine").select_option(index=6)
-            form.filter(has_text="$5.16 in whole").wait_for()
+            form.wait_for(state="hidden")  # a form is a person's, and open in all of their windows
+            ana.types("/gpu rent")
+            machine = form.get_by_label("Machine")
+            machine.select_option(machine.get_by_role("option").filter(has_text="A100 40GB").first.inner_text())
+            form.get_by_text("$5.16 in whole").wait_for()
             self.shoot("form", width)
-            ana.page.keyboard.press("Escape")
+            form.get_by_role("button", name="Not now").click()
             form.wait_for(state="hidden")
 
     def home(self) -> None:
@@ -118,10 +132,11 @@ class Story:
 
     def shoot(self, what: str, width: int) -> None:
         page = self.windows[width].page
+        page.mouse.move(0, 0)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             taken = Image.open(io.BytesIO(page.screenshot(animations="disabled")))
-            few = taken.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+            few = taken.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
             few.save(self.out / f"{what}-{width}-{scheme}.png", optimize=True)
         page.emulate_media(color_scheme="light")
 

@@ -87,7 +87,7 @@ def test_a_jobs_curve_is_seen_and_enlarged(visit: Visit) -> None:
     ana.opens_thread("learned")
     job = ana.reply("learned/1 · ", "done, exit 0")
     expect(ana.card("learned").get_by_role("button", name=re.compile("^[0-9]+ repl"))).not_to_contain_text("new")
-    curve = job.get_by_role("button", name=re.compile("loss", re.I)).get_by_role("img")
+    curve = job.get_by_role("button", name=re.compile("loss", re.IGNORECASE)).get_by_role("img")
     expect(curve).to_have_accessible_name(re.compile("→ 0.512"))
     assert is_loaded(curve)
     curve.click()

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
+from tests.browser.visitor import chromium
 from tests.playground.block_examples import Json, plain
 
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -38,12 +36,7 @@ SET_UP = """async () => {
 @contextlib.contextmanager
 def gallery_at(address: str) -> Iterator[Any]:
     """The page, empty; ``faults`` are the errors that its scripts raised. Skips where there is no browser."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium() as browser:
         page = browser.new_page(locale="en-US")
         page.set_default_timeout(10_000)
         page.route("**/gallery", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
@@ -51,7 +44,6 @@ def gallery_at(address: str) -> Iterator[Any]:
         page.on("pageerror", lambda error: page.faults.append(str(error)))
         page.goto(f"{address}/gallery")
         yield page
-        browser.close()
 
 
 def cleared(page: Any) -> Any:
