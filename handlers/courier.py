@@ -7,10 +7,12 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.domain.fetching.run import FetchReport
+from bot.domain.jobs.log_file import LogFile
 from bot.domain.places import MessageRef
 from bot.errors import SlackBusy
 from handlers.slack_errors import DEFAULT_WAIT_S, from_post
 from handlers.words.fetch import report_words
+from handlers.words.log_file import log_file_name, log_file_words
 from handlers.words.paths import path_words
 
 _UNANSWERED: Final = (SlackClientError, OSError, HTTPException)
@@ -24,20 +26,33 @@ class SlackCourier:
         self._client = client
 
     def tell(self, report: FetchReport) -> MessageRef:
+        """What the archive holds."""
+        return self._tell(report.run.asked_by, report_words(report))
+
+    def send(self, report: FetchReport, content: bytes, message: MessageRef) -> None:
+        """A file of the archive."""
+        self._send(file_name(report), content, message)
+
+    def tell_log(self, found: LogFile) -> MessageRef:
+        """What of a job's output comes."""
+        return self._tell(found.wish.asked_by, log_file_words(found))
+
+    def send_log(self, found: LogFile, message: MessageRef) -> None:
+        """A job's output."""
+        self._send(log_file_name(found.job, found.lease), found.content, message)
+
+    def _tell(self, user: str, text: str) -> MessageRef:
         """A direct message; Slack answers with the conversation that it is in."""
         try:
-            answer = self._client.chat_postMessage(
-                channel=report.run.asked_by, text=report_words(report), unfurl_links=False, unfurl_media=False
-            )
+            answer = self._client.chat_postMessage(channel=user, text=text, unfurl_links=False, unfurl_media=False)
         except SlackApiError as error:
             raise from_post(error) from error
         except _UNANSWERED as error:
             raise SlackBusy(DEFAULT_WAIT_S) from error
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
-    def send(self, report: FetchReport, content: bytes, message: MessageRef) -> None:
+    def _send(self, name: str, content: bytes, message: MessageRef) -> None:
         """By the conversation's id: an upload takes no person's."""
-        name = file_name(report)
         try:
             self._client.files_upload_v2(
                 content=content, filename=name, title=name, channel=message.channel, thread_ts=message.ts

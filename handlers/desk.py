@@ -9,6 +9,7 @@ from bot.domain.people import Actor
 from bot.domain.places import Place
 from bot.domain.policy import Policy
 from bot.ports.clock import Clock
+from bot.services.ask_log import AskLog
 from bot.services.check import Check
 from bot.services.cost import Cost
 from bot.services.disks import Disks
@@ -50,6 +51,7 @@ class Desk:
     run_job: RunJob
     kill_job: KillJob
     jobs: ReadJobs
+    ask_log: AskLog
     keys: KeepKeys
     secrets: KeepSecrets
     check: Check

@@ -11,6 +11,7 @@ from bot.services.run_job import After, JobWish
 from handlers.desk import Asked, Desk
 from handlers.words import jobs as words
 from handlers.words import replies
+from handlers.words.log_file import asked_words
 
 TRIAL_SCRIPT: Final = "train_digits.py"
 _RUN_SCRIPT: Final = 'python3 "$GPUBOT_JOB_SCRIPT"'
@@ -47,10 +48,11 @@ def list_jobs(desk: Desk, asked: Asked, command: Jobs) -> str:
 
 def logs(desk: Desk, asked: Asked, command: Logs) -> str:
     """The end of an output, as it was last read."""
-    if command.as_file:
-        raise Refused("option-later", option="--file")
     lease, number = _meant(desk, asked, command.job)
     tail = desk.jobs.tail(lease.id, number, command.lines, command.grep)
+    if command.as_file:
+        desk.ask_log(asked.actor, tail.job, asked.delivery)
+        return asked_words(tail.job, lease)
     return words.log_tail(tail, command.grep)
 
 

@@ -19,6 +19,7 @@ from storage.keys import SqlKeys
 from storage.leases import SqlLeases
 from storage.ledger import SqlLedger
 from storage.living import SqlLiving
+from storage.logs import SqlLogs
 from storage.offers import SqlOffers
 from storage.outbox import SqlOutbox
 from storage.pictures import SqlPictures
@@ -56,6 +57,7 @@ class SqlTx:
         self.fetches = SqlFetches(session)
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
+        self.logs = SqlLogs(session)
         self.pictures = SqlPictures(session)
         self.homes = SqlHomes(session)
         self.greetings = SqlGreetings(session)

@@ -20,6 +20,7 @@ class Duty(StrEnum):
     DISK = "disk"
     JOB = "job"
     RUN = "run"
+    LOG = "log"
     PICTURE = "picture"
     HOME = "home"
     ENDING = "ending"

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from bot.domain.fetching.run import FetchReport
+from bot.domain.jobs.log_file import LogFile
 from bot.domain.places import MessageRef
 
 
@@ -15,4 +16,12 @@ class Courier(Protocol):
 
     def send(self, report: FetchReport, content: bytes, message: MessageRef) -> None:
         """Hand the asker the file's content, in the thread of what they were told."""
+        ...
+
+    def tell_log(self, found: LogFile) -> MessageRef:
+        """Say to the asker what of a job's output comes."""
+        ...
+
+    def send_log(self, found: LogFile, message: MessageRef) -> None:
+        """Hand the asker the output, in the thread of what they were told."""
         ...

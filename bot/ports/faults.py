@@ -67,6 +67,8 @@ class FaultPoint(StrEnum):
     JOB_KILL_RECORDED = "job.kill-recorded"
     JOB_KILLED = "job.killed"
     """Its machine was told to end it; that is not stored yet."""
+    LOG_SENT = "log.sent"
+    """Somebody has the output as a file; that is not stored yet."""
     RUN_JUDGED = "run.judged"
     """A run is judged; what is to be said of it is not stored yet."""
     PICTURE_UPLOADED = "picture.uploaded"

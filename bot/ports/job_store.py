@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.jobs.job import Job
+from bot.domain.jobs.log_file import LogWish
 from bot.domain.jobs.reading import JobOutput
 from bot.domain.metrics import Point
 from bot.domain.picture import Picture
@@ -102,4 +103,15 @@ class PictureStore(Protocol):
 
     def save(self, picture: Picture) -> None:
         """Write it, but for ``points``: more may have come meanwhile."""
+        ...
+
+
+class LogStore(Protocol):
+    """Wishes for outputs as files."""
+
+    def add(self, wish: LogWish) -> None: ...
+    def get(self, wish_id: str) -> LogWish | None: ...
+    def save(self, wish: LogWish) -> None: ...
+    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Ids of those that have not ended and may be tried now, longest asked for first."""
         ...

@@ -86,11 +86,12 @@ HELP: Mapping[Verb, VerbHelp] = {
     ),
     Verb.LOGS: VerbHelp(
         "the last lines of a job's output",
-        "logs [JOB] [LINES] [grep=TEXT]",
+        "logs [JOB] [LINES] [--grep TEXT] [--file]",
         (
             ("logs amber-fox/3", "the last lines of job 3"),
             ("logs amber-fox", "of its latest job"),
-            ("logs amber-fox/3 200 grep=nan", "the last 200 lines that contain a word"),
+            ("logs amber-fox/3 200 --grep nan", "the last 200 lines that contain a word"),
+            ("logs amber-fox/3 --file", "all of it as a file, sent to you directly"),
         ),
     ),
     Verb.KILL: VerbHelp(

@@ -5,7 +5,7 @@ from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, S
 from storage.tables.disks import DiskRow
 from storage.tables.fetches import FetchRow, WatchedRow
 from storage.tables.homes import GreetingRow, HomeRow
-from storage.tables.jobs import JobOutputRow, JobRow, PictureRow, PointRow
+from storage.tables.jobs import JobOutputRow, JobRow, LogWishRow, PictureRow, PointRow
 from storage.tables.leases import IntervalRow, LeaseRow, QuestionRow, QuoteRow
 from storage.tables.messages import DeliveryRow, LivingRow, NoticeRow
 from storage.tables.use import ActivityRow, CheckRow, PersonRow, UseSampleRow
@@ -29,6 +29,7 @@ __all__ = [
     "LeaseRow",
     "ListingRow",
     "LivingRow",
+    "LogWishRow",
     "LookRow",
     "ManifestRow",
     "NoticeRow",

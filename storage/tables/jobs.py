@@ -10,8 +10,9 @@ from bot.domain.jobs.git import GitSource
 from bot.domain.jobs.job import Continuation, JobState
 from bot.domain.metrics import Progress, ReaderState, XKind
 from bot.domain.picture import Shown
+from bot.domain.places import MessageRef
 from bot.domain.problem import Problem
-from storage.columns import Exact, Figure, Moment, Value, Word
+from storage.columns import Exact, Figure, Message, Moment, Value, Word
 from storage.tables.base import Row, partial_index
 
 _DOUBLE = Float(53)
@@ -105,6 +106,24 @@ class PointRow(Row, table=True):
     x: float = Field(sa_type=_DOUBLE, primary_key=True)
     value: float | None = Field(sa_type=Figure)
     at: datetime = Field(sa_type=Moment)
+
+
+class LogWishRow(Row, table=True):
+    """A `LogWish`."""
+
+    __tablename__ = "log_wishes"
+
+    id: str = Field(primary_key=True)
+    job_id: str = Field(foreign_key="jobs.id")
+    asked_by: str
+    asked_at: datetime = Field(sa_type=Moment)
+    told: MessageRef | None = Field(sa_type=Message)
+    ended_at: datetime | None = Field(sa_type=Moment)
+    attempts: int
+    next_try_at: datetime | None = Field(sa_type=Moment)
+
+
+partial_index("ix_log_wishes_asked_at_open", col(LogWishRow.asked_at), where="ended_at IS NULL")
 
 
 class PictureRow(Row, table=True):

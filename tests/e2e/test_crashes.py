@@ -136,12 +136,20 @@ def _kill(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu kill")
 
 
+def _log(bot: Deployment) -> None:
+    _run(bot)
+    bot.job("done, exit 0")
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu logs --file")
+
+
 RENT = Tale(_rent, "*ready*", LeaseState.READY)
 HOME = Tale(_home, "*ready*", LeaseState.READY)
 STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
 START = Tale(_start, "*ready*", LeaseState.READY)
 ASK = Tale(_ask, "the question in this thread waits for an answer", LeaseState.READY)
 JOB = Tale(_run, "*ready*", LeaseState.READY)
+LOG = Tale(_log, "*ready*", LeaseState.READY)
 KILL = Tale(_kill, "*ready*", LeaseState.READY)
 RELEASE = Tale(_release, "*released*", LeaseState.RELEASED)
 SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
@@ -192,6 +200,7 @@ TALES = {
     P.JOB_STORED: JOB,
     P.JOB_KILL_RECORDED: KILL,
     P.JOB_KILLED: KILL,
+    P.LOG_SENT: LOG,
     P.RUN_JUDGED: JOB,
     P.PICTURE_UPLOADED: JOB,
 }
@@ -312,10 +321,10 @@ def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
 
 def _assert_one_job(bot: Deployment, tale: Tale) -> None:
     """One job, its message went on to its end, each line of its output counts once."""
-    if tale not in (JOB, KILL):
+    if tale not in (JOB, KILL, LOG):
         assert not bot.jobs()
         return
-    ending, last = ("done, exit 0", 30) if tale is JOB else ("killed by", 1)
+    ending, last = ("killed by", 1) if tale is KILL else ("done, exit 0", 30)
     message = bot.job(ending)
     bot.wait(lambda: any(block["type"] == "image" for block in bot.jobs()[0].blocks), 30)
     _settle(bot)

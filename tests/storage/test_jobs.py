@@ -11,6 +11,7 @@ from bot.domain.claim import Duty
 from bot.domain.jobs.ending import Ending, EndingKind
 from bot.domain.jobs.git import GitSource
 from bot.domain.jobs.job import Continuation, Job, JobState
+from bot.domain.jobs.log_file import LogWish
 from bot.domain.jobs.reading import JobOutput
 from bot.domain.lease import LeaseState
 from bot.domain.living import Subject
@@ -233,6 +234,36 @@ def _value(x: int) -> float:
 def _assert_even(curve: Sequence[Point]) -> None:
     """The beginning keeps its share, however often it was thinned."""
     assert sum(one.x < 10_000 for one in curve) >= 150
+
+
+def test_wishes_for_a_log(started: SqlStore) -> None:
+    wish = LogWish("w1", "j1", "U1", NOON)
+    full = wish.evolve(told=MessageRef("D1", "1.2"), ended_at=at(2), attempts=2, next_try_at=at(1))
+    assert unfilled(full) == []
+    with started.transaction() as tx:
+        tx.logs.add(wish)
+        assert tx.logs.due(NOON, 9) == ("w1",)
+        tx.logs.save(wish.evolve(next_try_at=at(1)))
+        assert tx.logs.due(NOON, 9) == ()
+        assert tx.logs.due(at(1), 9) == ("w1",)
+        tx.logs.save(full)
+    with started.read() as tx:
+        assert tx.logs.get("w1") == full
+        assert tx.logs.due(at(3), 9) == ()
+
+
+def test_who_waits_for_a_job_and_who_is_judged(started: SqlStore) -> None:
+    waiting = {"state": JobState.REQUESTED, "after_id": "j1", "next_look_at": at(9)}
+    with started.transaction() as tx:
+        tx.jobs.add(job("j2", **waiting))
+        tx.jobs.add(job("j3", **{**waiting, "state": JobState.ENDED}, judge_at=at(1)))
+        tx.jobs.ask_waiting("j1", NOON)
+        two, three = tx.jobs.get("j2"), tx.jobs.get("j3")
+        assert two is not None
+        assert three is not None
+        assert (two.next_look_at, three.next_look_at) == (NOON, at(9))
+        assert tx.jobs.to_judge(NOON, 9) == ()
+        assert tx.jobs.to_judge(at(1), 9) == ("j3",)
 
 
 def test_pictures(started: SqlStore) -> None:

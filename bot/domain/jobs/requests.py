@@ -42,6 +42,13 @@ def tail_request(job: Job, last_bytes: int) -> bytes:
     )
 
 
+def piece_request(job: Job, offset: int, limit_bytes: int) -> bytes:
+    """For `Step.POLL_JOB`: one piece of one job's output, whatever was taken of it."""
+    return _packed(
+        {"jobs": [{"job": job.id, "offset": offset}], "limit_bytes": limit_bytes, "total_bytes": limit_bytes}
+    )
+
+
 def kill_request(job: Job, timing: JobTiming) -> bytes:
     """For `Step.KILL_JOB`, in the name of who wanted it: a person, or the job's own limit."""
     return _packed({"job": job.id, "by": job.kill_wanted_by or BY_LIMIT, "grace_s": timing.grace_s})
