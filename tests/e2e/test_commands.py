@@ -182,7 +182,8 @@ def test_words_that_are_no_command_get_the_nearest(town: Deployment) -> None:
     assert "`release`" in town.ana("/gpu relase fox").words
     assert "h100" in town.ana("/gpu rent h10 4h").words
     assert "There is no lease `amber-foxx`" in town.ana("/gpu stop amber-foxx").words
-    assert "not there yet" in town.ana("/gpu fetch").words or "not available" in town.ana("/gpu fetch").words
+    assert "The archive holds nothing of your machines yet" in town.ana("/gpu fetch").words
+    assert "You have no kept disks" in town.ana("/gpu disks").words
 
 
 def test_offers_names_sizes_that_are_there(town: Deployment) -> None:
