@@ -83,6 +83,22 @@ def test_what_was_missed_comes_after_the_server_was_away(visit: Visit, town: Dep
     ana.faults.clear()
 
 
+def test_a_press_is_not_lost_when_its_message_changes_under_it(visit: Visit, town: Deployment) -> None:
+    ben = town.person("ben")
+    said = ben.say(GPUS, "first words")
+    ana = visit()
+    ana.message("first words").hover()
+    button = ana.message("first words").get_by_role("button", name="Reply in thread")
+    button.hover()
+    ana.page.mouse.down()
+    with ana.page.expect_response(lambda got: "other words" in got.text() if "page/messages" in got.url else False):
+        ben.edit(said, "other words")
+    ana.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    ana.page.mouse.up()
+    expect(ana.thread).to_be_visible()
+    expect(ana.reply("other words")).to_be_visible()
+
+
 def test_all_can_be_done_by_keys(visit: Visit, town: Deployment) -> None:
     town.person("ben").say(GPUS, "who has the a100?")
     ana = visit()

@@ -11,6 +11,7 @@ import { icon } from "./icons.js";
 import { isNews, MessageList } from "./list.js";
 import { menu, toast } from "./over.js";
 import { profile } from "./people.js";
+import { released } from "./press.js";
 import { go, route } from "./route.js";
 import { firstChannel, named, person, store, titleOf } from "./store.js";
 import { welcomeMessage } from "./welcome.js";
@@ -154,6 +155,7 @@ export class Conversation {
     if (this.isHome) this.drawHome();
     const { key } = this;
     const told = await get("page/messages", { user: store.me.id, channel: this.channel.id, limit: this.limit });
+    await released();
     if (key !== this.key) return;
     if (this.told === null || (document.hidden && !this.list.divider)) this.list.divider = firstUnread(told);
     this.told = told;

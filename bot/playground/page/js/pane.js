@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { startEditing } from "./editing.js";
 import { icon } from "./icons.js";
 import { MessageList } from "./list.js";
+import { released } from "./press.js";
 import { go, route } from "./route.js";
 import { store, titleOf } from "./store.js";
 import { welcomeWords } from "./welcome.js";
@@ -70,6 +71,7 @@ export class Pane {
     if (!route.thread || route.thread === "welcome") return;
     const { key } = this;
     const told = await get("page/messages", { user: store.me.id, channel: this.channel.id, thread_ts: route.thread, limit: 500 });
+    await released();
     if (key !== this.key) return;
     this.told = told;
     const isGone = told.messages[0]?.ts !== route.thread;

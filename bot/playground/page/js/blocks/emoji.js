@@ -9,6 +9,7 @@ const TABLE = `
 💾 floppy_disk
 💽 minidisc
 💿 cd
+🗄️ file_cabinet
 ⏹️ black_square_for_stop
 ⏸️ double_vertical_bar
 ▶️ arrow_forward
