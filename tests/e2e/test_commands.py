@@ -125,10 +125,10 @@ def test_who_may_do_what(town: Deployment) -> None:
     ben, cy = town.person("ben"), town.person("cy")
     for words, person in {"Guests cannot use": "gus", "another workspace": "olga"}.items():
         assert words in town.person(person).command(GPUS, "/gpu status").words
-    assert "or an approver can have this machine released" in cy.command(GPUS, "/gpu release anas").words
     assert "Only <@U0ANA0000>" in cy.command(GPUS, "/gpu ssh anas").words
     assert "Its disks are kept" in cy.command(GPUS, "/gpu stop anas").words, "an admin may stop"
-    assert "Looking at what is on" in ben.command(GPUS, "/gpu release anas").words, "an approver may ask"
+    assert "Looking at what is on" in cy.command(GPUS, "/gpu release anas").words, "an admin may ask"
+    assert "That is asked already" in ben.command(GPUS, "/gpu release anas").words, "and so may an approver"
 
 
 def test_over_the_limit_the_owner_presses_and_far_over_it_an_approver(town: Deployment) -> None:

@@ -48,7 +48,7 @@ def test_first_steps_work_as_they_stand(step: str) -> None:
     assert not isinstance(parse(step, NOON), Refusal)
 
 
-@pytest.mark.parametrize("verb", set(Verb) - {Verb.POLICY})
+@pytest.mark.parametrize("verb", [verb for verb in Verb if verb is not Verb.POLICY])
 def test_every_verb_has_two_to_four_examples(verb: Verb) -> None:
     """The policy is shown whole: there is only one way to ask."""
     assert 2 <= len(HELP[verb].examples) <= 4
