@@ -71,7 +71,7 @@ class Disk:
     def tick(self) -> int:
         """Time goes on by more than the file system's step, so that a later write leaves a later time."""
         self.now_ns += 5_000_000
-        return self.now_ns - self.now_ns % 4_000_000
+        return self.now_ns - self.now_ns % 4_000_000 + 321  # no whole ms: a file system with fine times
 
     def write(self, path: bytes, content: bytes) -> None:
         """See `Files.write`."""

@@ -166,7 +166,7 @@ class Kernel:
 
     def wait(self, s: float) -> None:
         self.monotonic_s += s
-        self.disk.now_ns += int(s * 1e9)
+        self.disk.now_ns += int(s * 1e9) + 1_000_000
 
     # the scripts
 
