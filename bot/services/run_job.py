@@ -18,7 +18,7 @@ from bot.domain.people import Actor
 from bot.domain.policy import Policy
 from bot.domain.redaction import Redactor
 from bot.domain.secret import Secret
-from bot.errors import Refused
+from bot.errors import Refused, VaultLocked
 from bot.ports.clock import Clock, NewId
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.store import Store, Tx
@@ -105,7 +105,13 @@ class RunJob:
         if lacking:
             meant = dict.fromkeys(name for one in lacking for name in near(one, kept))
             raise Refused("no-such-secret", names=lacking, near=tuple(meant))
-        values = {name: self.vault.unseal(secret.sealed).reveal() for name, secret in kept.items()}
+        values: dict[str, str] = {}
+        for name, secret in kept.items():
+            try:
+                values[name] = self.vault.unseal(secret.sealed).reveal()
+            except VaultLocked:
+                if name in wish.secrets:
+                    raise
         typed = Redactor(values).names_in(wish.command)
         return {name: value for name, value in values.items() if name in wish.secrets or name in typed}
 

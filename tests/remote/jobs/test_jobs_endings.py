@@ -55,6 +55,19 @@ def test_kill_lets_it_finish_within_the_grace(machine: Machine) -> None:
     assert b"saved" in status.output
 
 
+def test_those_in_sessions_of_their_own_are_asked_first_too(machine: Machine) -> None:
+    child = "trap 'echo {0} saved; exit' TERM; echo {0} up; while :; do sleep 0.1; done"
+    inner = f'setsid -f bash -c "{child.format("grandchild")}"; {child.format("child")}'
+    job = new_job(f"cat > ~/inner.sh <<'END'\n{inner}\nEND\nsetsid -f bash ~/inner.sh; sleep 600")
+    machine.start(job)
+    machine.until(job, lambda status: {b"child up", b"grandchild up"} <= set(status.output.splitlines()))
+    machine.kill(job)
+    ending, status = machine.ended(job)
+    assert ending.kind is EndingKind.KILLED
+    assert {b"child saved", b"grandchild saved"} <= set(status.output.splitlines())
+    assert marked(job) == []
+
+
 def test_its_limit_holds_while_nobody_looks(machine: Machine) -> None:
     job = new_job("setsid -f sleep 600; sleep 600", max_s=1)
     machine.start(job)
