@@ -1,11 +1,12 @@
 """Column types: how the domain's values lie in a database, the same on SQLite and PostgreSQL."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import Enum, StrEnum
+from functools import lru_cache
 from math import isfinite, isnan, nan
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar, get_origin
 
 from pydantic import TypeAdapter
 from sqlalchemy import JSON, DateTime, Dialect, Float, SmallInteger, String, Text
@@ -16,6 +17,9 @@ from bot.domain.notice import Priority
 from bot.domain.places import MessageRef
 
 W = TypeVar("W", bound=StrEnum)
+V = TypeVar("V")
+_Read = Callable[[Any], Any]
+_SHORT: Final = 1000
 
 
 def storable(text: str) -> str:
@@ -36,12 +40,28 @@ def aware(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
-class Moment(TypeDecorator[datetime]):
+class Sparse(TypeDecorator[V]):
+    """A column that is read by the thousand and is often empty: what is empty costs no call."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
+        """As the column reads by itself."""
+        read = super().result_processor(dialect, coltype)
+        return read and (lambda value: None if value is None else read(value))
+
+
+class Moment(Sparse[datetime]):
     """A moment in UTC; naive values are refused, and none come back."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
     in_migrations: ClassVar[str] = "sa.DateTime(timezone=True)"
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
+        """SQLite's digits at once, for each machine has a dozen moments."""
+        if dialect.name != "sqlite":
+            return super().result_processor(dialect, coltype)
+        read = datetime.fromisoformat
+        return lambda digits: None if digits is None else read(f"{digits}+00:00")
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         """To UTC; SQLite keeps the digits alone."""
@@ -54,7 +74,7 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class Word(TypeDecorator[W]):
+class Word(Sparse[W]):
     """One word of an enumeration, stored as it reads, so that a new word needs no migration."""
 
     impl = String
@@ -90,7 +110,7 @@ class Rank(TypeDecorator[Priority]):
         return None if value is None else Priority(value)
 
 
-class Message(TypeDecorator[MessageRef]):
+class Message(Sparse[MessageRef]):
     """One message as ``channel/ts``, in one column so that it can be looked up."""
 
     impl = String
@@ -106,7 +126,7 @@ class Message(TypeDecorator[MessageRef]):
         return None if value is None else MessageRef(*value.split("/", 1))
 
 
-class Value(TypeDecorator[Any]):
+class Value(Sparse[Any]):
     """A nested value of the domain as JSON: what nobody queries by. A field that is new gets its default when read."""
 
     impl = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
@@ -117,6 +137,15 @@ class Value(TypeDecorator[Any]):
         super().__init__()
         self.kind = kind
         self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
+        """Short texts that are the same are read once: most leases have one of few offers. Values are never changed
+        in place; what is a mapping could be."""
+        read = super().result_processor(dialect, coltype)
+        if read is None or get_origin(self.kind) is Mapping or dialect.name != "sqlite":
+            return read
+        remembered = lru_cache(maxsize=512)(read)
+        return lambda text: remembered(text) if text is None or len(text) < _SHORT else read(text)
 
     def process_bind_param(self, value: Any, _dialect: Dialect) -> Any:
         """Plain JSON."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, exists, or_, update
 from sqlmodel import Session, col, select
@@ -16,8 +16,16 @@ from bot.errors import Refused
 from storage.ledger import SqlLedger
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
-from storage.shelf import Shelf
+from storage.shelf import Query, Shelf, any_of
 from storage.tables import ClaimRow, IntervalRow, LeaseRow, LivingRow
+
+_LIVE_OF: Final = Query(
+    Lease,
+    LeaseRow,
+    select(LeaseRow)
+    .where(col(LeaseRow.is_live), col(LeaseRow.owner).in_(any_of("owners")))
+    .order_by(col(LeaseRow.requested_at), col(LeaseRow.id)),
+)
 
 
 class SqlLeases(Shelf):
@@ -75,9 +83,7 @@ class SqlLeases(Shelf):
 
     def live_of(self, owners: Iterable[str]) -> tuple[Lease, ...]:
         """As `live`, of these owners."""
-        query = select(LeaseRow).where(col(LeaseRow.is_live), col(LeaseRow.owner).in_(list(owners)))
-        oldest_first = query.order_by(col(LeaseRow.requested_at), col(LeaseRow.id))
-        return tuple(self._values(Lease, LeaseRow, oldest_first))
+        return tuple(self._found(_LIVE_OF, owners=list(owners)))
 
     def latest(self, owner: str, since: datetime) -> tuple[Lease, ...]:
         """An owner's leases asked for since then, ended ones included, newest first."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import update
 from sqlmodel import col, select
@@ -9,8 +10,14 @@ from sqlmodel import col, select
 from bot.domain.lease import Lease
 from bot.domain.ledger import Interval, rate_microusd_per_hour
 from storage.mapping import columns_of
-from storage.shelf import Shelf
+from storage.shelf import Query, Shelf, any_of
 from storage.tables import IntervalRow, LeaseRow
+
+_OF: Final = Query(
+    Interval,
+    IntervalRow,
+    select(IntervalRow).where(col(IntervalRow.lease_id).in_(any_of("leases"))).order_by(col(IntervalRow.id)),
+)
 
 
 class SqlLedger(Shelf):
@@ -19,8 +26,7 @@ class SqlLedger(Shelf):
     def of(self, lease_ids: Iterable[str]) -> dict[str, tuple[Interval, ...]]:
         """Intervals per lease, oldest first; every asked id is a key."""
         found: dict[str, list[Interval]] = {lease_id: [] for lease_id in lease_ids}
-        query = select(IntervalRow).where(col(IntervalRow.lease_id).in_(found)).order_by(col(IntervalRow.id))
-        for interval in self._values(Interval, IntervalRow, query):
+        for interval in self._found(_OF, leases=list(found)):
             found[interval.lease_id].append(interval)
         return {lease_id: tuple(intervals) for lease_id, intervals in found.items()}
 

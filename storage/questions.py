@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import func, update
 from sqlmodel import Session, col, select
@@ -13,8 +14,15 @@ from bot.domain.places import MessageRef
 from bot.domain.question import Question, QuestionState
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
-from storage.shelf import Shelf
+from storage.shelf import Query, Shelf, any_of
 from storage.tables import LeaseRow, QuestionRow
+
+_NEWEST: Final = select(func.max(QuestionRow.number)).where(col(QuestionRow.lease_id).in_(any_of("leases")))
+_LATEST_OF: Final = Query(
+    Question,
+    QuestionRow,
+    select(QuestionRow).where(col(QuestionRow.number).in_(_NEWEST.group_by(col(QuestionRow.lease_id)))),
+)
 
 
 class SqlQuestions(Shelf):
@@ -48,9 +56,7 @@ class SqlQuestions(Shelf):
 
     def latest_of(self, lease_ids: Iterable[str]) -> dict[str, Question]:
         """The newest of each of these leases, whatever its state; one that has none is no key."""
-        newest = select(func.max(QuestionRow.number)).where(col(QuestionRow.lease_id).in_(list(lease_ids)))
-        query = select(QuestionRow).where(col(QuestionRow.number).in_(newest.group_by(col(QuestionRow.lease_id))))
-        return {question.lease_id: question for question in self._values(Question, QuestionRow, query)}
+        return {question.lease_id: question for question in self._found(_LATEST_OF, leases=list(lease_ids))}
 
     def save(self, question: Question) -> None:
         """Write it back; its message and its lease's card are behind now."""

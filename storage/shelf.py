@@ -1,9 +1,9 @@
 """What every store does: run statements in the session of its transaction."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from sqlalchemy import CursorResult, UpdateBase
+from sqlalchemy import BindParameter, CursorResult, UpdateBase, bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
@@ -18,6 +18,19 @@ R = TypeVar("R")
 V = TypeVar("V", bound="DataclassInstance")
 
 
+class Query(Generic[V]):
+    """A query for many values that is asked often: put together once, what it depends on are its parameters."""
+
+    def __init__(self, kind: type[V], row: type[Row], query: SelectOfScalar[Any]) -> None:
+        self.kind = kind
+        self.statement = query.with_only_columns(*columns_for(kind, row), maintain_column_froms=True)
+
+
+def any_of(name: str) -> BindParameter[Any]:
+    """A parameter of a `Query` that is a list."""
+    return bindparam(name, expanding=True)
+
+
 class Shelf:
     """A store of one aggregate. It writes by statements alone; the session keeps no rows that could be stale."""
 
@@ -29,8 +42,11 @@ class Shelf:
 
     def _values(self, kind: type[V], row: type[Row], query: SelectOfScalar[Any]) -> list[V]:
         """The values that a query for ``row`` finds: for many, since no row is mapped and kept account of."""
-        bare = query.with_only_columns(*columns_for(kind, row), maintain_column_froms=True)
-        return [kind(*columns) for columns in self._session.connection().execute(bare)]
+        return self._found(Query(kind, row, query))
+
+    def _found(self, query: Query[V], **parameters: Any) -> list[V]:
+        rows = self._session.connection().execute(query.statement, parameters).all()
+        return [query.kind(*columns) for columns in rows]
 
     def _first(self, query: SelectOfScalar[R]) -> R | None:
         return self._session.exec(query.limit(1), execution_options={"populate_existing": True}).first()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import delete, or_, update
 from sqlmodel import and_, col, select
@@ -10,9 +11,13 @@ from bot.domain.check import CheckAsked
 from bot.domain.lease import LeaseState
 from bot.domain.use import Activity, UseSample
 from storage.mapping import columns_of, value_of
-from storage.shelf import Shelf
+from storage.shelf import Query, Shelf, any_of
 from storage.tables import LeaseRow
 from storage.tables.use import ActivityRow, CheckRow, PersonRow, UseSampleRow
+
+_USE_OF: Final = Query(
+    Activity, ActivityRow, select(ActivityRow).where(col(ActivityRow.lease_id).in_(any_of("leases")))
+)
 
 
 class SqlUse(Shelf):
@@ -39,8 +44,7 @@ class SqlUse(Shelf):
 
     def of(self, lease_ids: Iterable[str]) -> dict[str, Activity]:
         """Per lease; one that was never looked at is no key."""
-        query = select(ActivityRow).where(col(ActivityRow.lease_id).in_(list(lease_ids)))
-        return {activity.lease_id: activity for activity in self._values(Activity, ActivityRow, query)}
+        return {activity.lease_id: activity for activity in self._found(_USE_OF, leases=list(lease_ids))}
 
     def save(self, activity: Activity) -> None:
         """Write it, but for ``quiet_until``: a person may have changed that meanwhile."""
