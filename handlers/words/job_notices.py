@@ -70,6 +70,7 @@ def _why(ending: Ending, facts: Facts) -> str:
     helps = advice(ending, cause)
     if facts.get("bigger"):
         card = f"{facts.get('bigger_count')}× {gpu_label(str(facts['bigger']))}"
+        card += " (simulated)" if facts.get("bigger_simulated") else ""
         rate = hourly(_whole(facts.get("bigger_rate")) or 0)
         helps += f" The cheapest with more on offer: {card} with {facts.get('bigger_gib')} GiB for {rate}."
     said = fenced(str(facts["said"]).split("\n"), MOST_SAID) if facts.get("said") else ""

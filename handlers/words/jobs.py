@@ -89,8 +89,8 @@ def started(job: Job, lease: Lease) -> str:
     options += _plan_words(job)
     extra = f" ({', '.join(options)})" if options else ""
     name = job_name(job, lease)
-    begins = "Starting" if job.after_name is None else f"After {as_code(job.after_name)} has ended well,"
-    return f"{begins} *{name}*{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `kill {name}` ends it."
+    waits = f"*{name}* begins after a good end of {as_code(job.after_name)}" if job.after_name is not None else ""
+    return f"{waits or f'Starting *{name}*'}{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `kill {name}` ends it."
 
 
 _THEN = {

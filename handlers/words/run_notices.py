@@ -45,7 +45,8 @@ def run_notice_words(notice: Notice, lease: Lease) -> str:
             verdict = verdict_of(str(facts["verdict"]))
             if facts.get("is_calm"):
                 return f"{name}: {verdict_words(verdict)}."
-            return f":warning: {called}: {verdict_words(verdict)}. {_helps(verdict)} Its machine costs {rate}. {ends}"
+            goes_on = "" if facts.get("is_over") else f" Its machine costs {rate}. {ends}"
+            return f":warning: {called}: {verdict_words(verdict)}. {_helps(verdict)}{goes_on}"
         case NoticeKind.RUN_SILENT:
             return f":warning: {called}: {_silence(facts)}. Its machine costs {rate}. {_look(lease, facts)} {ends}"
         case NoticeKind.RUN_FILLS_DISK:
@@ -74,8 +75,8 @@ def _helps(verdict: Verdict) -> str:
     match verdict:
         case Nonfinite() | Diverging():
             return (
-                "A lower learning rate, a longer warm-up or clipped gradients help mostly; go on from a checkpoint from before. "
-                "What it trains from here on is mostly lost."
+                "A lower learning rate, a longer warm-up or clipped gradients help mostly, from a checkpoint from before; what is "
+                "trained from here on is mostly lost."
             )
         case ZeroLoss():
             return "In half precision that is overflow mostly: bfloat16, loss scaling or clipped gradients help."

@@ -67,7 +67,8 @@ def _verdicts(run: RunState, series: Sequence[Series]) -> Iterator[Notice]:
         recovered = isinstance(verdict, Nonfinite) and verdict.recovered is not None
         is_calm = recovered or isinstance(verdict, Spike)
         occasion = f"{verdict.kind}{':recovered' if recovered else ''}"
-        yield _alert(run, NoticeKind.RUN_VERDICT, occasion, verdict=told(verdict), is_calm=is_calm)
+        facts: Facts = {"verdict": told(verdict), "is_calm": is_calm, "is_over": not run.job.is_live}
+        yield _alert(run, NoticeKind.RUN_VERDICT, occasion, **facts)
 
 
 def _metric(verdict: Verdict) -> str:

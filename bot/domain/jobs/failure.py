@@ -33,6 +33,7 @@ def failure_facts(ending: Ending, lines: Sequence[str], offer: Offer, offers: It
             "bigger_count": bigger.gpu_count,
             "bigger_gib": bigger.gpu_memory_gib,
             "bigger_rate": bigger.price_microusd_per_hour,
+            "bigger_simulated": bigger.simulated,
         }
     return facts
 

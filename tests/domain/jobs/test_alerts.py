@@ -68,6 +68,9 @@ def test_nan_once_with_its_numbers_and_a_mention() -> None:
     assert "lower learning rate" in words
     assert "$1.00 an hour" in words
     assert "`/gpu kill amber-fox/1`" in words
+    over = alerts(run(points, 315, job=job(JobState.ENDED)))[0]
+    assert over.occasion == first.occasion
+    assert "kill" not in run_notice_words(over, lease())
 
 
 def test_a_number_again_is_news_without_a_mention() -> None:
