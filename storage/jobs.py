@@ -10,13 +10,14 @@ from sqlmodel import Session, col, select
 from bot.domain.claim import Duty
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.reading import JobOutput
+from bot.domain.jobs.run_file import RunFile
 from bot.domain.jobs.steps import ANSWERS, GONE
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
-from storage.tables import ClaimRow, JobOutputRow, JobRow, LeaseRow
+from storage.tables import ClaimRow, JobOutputRow, JobRow, LeaseRow, RunFileRow
 
 _ANSWERS: Final = sorted(ANSWERS)
 _ANSWERS_OR_GONE: Final = sorted(ANSWERS | GONE)
@@ -135,5 +136,17 @@ class SqlJobs(Shelf):
         self._run(insert.on_conflict_do_update(index_elements=[col(JobOutputRow.job_id)], set_=told))
 
 
+    def files(self, job_id: str) -> tuple[RunFile, ...]:
+        """Those beside its output, by name."""
+        query = select(RunFileRow).where(col(RunFileRow.job_id) == job_id).order_by(col(RunFileRow.source))
+        return tuple(value_of(RunFile, row) for row in self._all(query))
+
+    def save_file(self, file: RunFile) -> None:
+        """Write it."""
+        columns = columns_of(file)
+        keys = [col(RunFileRow.job_id), col(RunFileRow.source)]
+        self._run(self._insert(RunFileRow, columns).on_conflict_do_update(index_elements=keys, set_=columns))
+
+
 def _columns(job: Job) -> dict[str, Any]:
-    return {**columns_of(job), "is_live": job.is_live, "is_followed": job.is_live or job.has_unread_output}
+    return {**columns_of(job), "is_live": job.is_live, "is_followed": job.is_live or job.has_more_to_read}

@@ -7,6 +7,7 @@ from typing import Protocol
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.log_file import LogWish
 from bot.domain.jobs.reading import JobOutput
+from bot.domain.jobs.run_file import RunFile
 from bot.domain.metrics import Point
 from bot.domain.picture import Picture
 
@@ -62,14 +63,29 @@ class JobStore(Protocol):
         ...
 
     def save_output(self, output: JobOutput) -> None: ...
+    def files(self, job_id: str) -> tuple[RunFile, ...]:
+        """Those beside its output, by name."""
+        ...
+
+    def save_file(self, file: RunFile) -> None: ...
 
 
 class PointStore(Protocol):
     """Points of curves. A job keeps some thousand of each metric: of what is too many, each stretch keeps its
-    lowest, highest and last value."""
+    lowest, highest and last value. A metric that several sources have is taken from one: see `metrics.files.richer`."""
 
     def add(self, job_id: str, points: Sequence[Point]) -> None:
-        """Store them; of two of the same metric, kind and x the later one holds. An x that is no number is dropped."""
+        """Store what its output said; of two of the same metric, kind and x the later one holds. An x that is no number
+        is dropped."""
+        ...
+
+    def add_from(self, job_id: str, source: str, points: Sequence[Point], *, replaces: bool) -> None:
+        """As `add`, of a file; a value that is the same keeps its time. ``replaces``: whatever that file had before and
+        has no more is gone."""
+        ...
+
+    def sources(self, job_id: str) -> dict[str, str]:
+        """Metrics that are taken from a file, with its name."""
         ...
 
     def of(self, job_id: str) -> dict[str, tuple[Point, ...]]:

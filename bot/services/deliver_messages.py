@@ -209,7 +209,9 @@ class DeliverMessages:
         if job is None or lease is None:
             return None
         recent = tx.points.recent(job_id, RECENT_POINTS)
-        return job_view(job, lease, tx.jobs.output(job_id), recent, tx.pictures.get(job_id), self.clock())
+        return job_view(
+            job, lease, tx.jobs.output(job_id), recent, tx.pictures.get(job_id), self.clock(), tx.points.sources(job_id)
+        )
 
     def _lease_view(self, tx: Tx, lease_id: str) -> LeaseView | None:
         lease = tx.leases.get(lease_id)

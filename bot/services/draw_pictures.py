@@ -81,7 +81,15 @@ class DrawPictures:
         if job is None or lease is None:
             return None
         curves, picture, output = tx.points.of(job_id), tx.pictures.get(job_id), tx.jobs.output(job_id)
-        view = job_view(job, lease, output, tx.points.recent(job_id, RECENT_POINTS), picture, self.clock())
+        view = job_view(
+            job,
+            lease,
+            output,
+            tx.points.recent(job_id, RECENT_POINTS),
+            picture,
+            self.clock(),
+            tx.points.sources(job_id),
+        )
         points = tuple(point for curve in curves.values() for point in curve)
         return _Loaded(job, lease, view, points, picture, tx.living.get(Subject.LEASE, lease.id))
 

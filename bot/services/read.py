@@ -171,7 +171,15 @@ class Read:
     def _running(self, tx: Tx, lease: Lease, jobs: Sequence[Job]) -> Iterator[JobView]:
         for job in jobs:
             recent = tx.points.recent(job.id, RECENT_POINTS)
-            yield job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock())
+            yield job_view(
+                job,
+                lease,
+                tx.jobs.output(job.id),
+                recent,
+                tx.pictures.get(job.id),
+                self.clock(),
+                tx.points.sources(job.id),
+            )
 
 
 def _ids(listed: Mapping[_Whose, Sequence[Lease]]) -> tuple[str, ...]:

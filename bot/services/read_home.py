@@ -91,7 +91,9 @@ class ReadHome:
         if lease is None:
             return None
         recent = tx.points.recent(job.id, RECENT_POINTS)
-        return job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock())
+        return job_view(
+            job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock(), tx.points.sources(job.id)
+        )
 
     def _asked(self, tx: Tx, views: Iterable[LeaseView]) -> Iterable[AskedAbout]:
         for view in views:

@@ -77,7 +77,9 @@ class ReadJobs:
 
     def _view(self, tx: Tx, job: Job, lease: Lease) -> JobView:
         recent = tx.points.recent(job.id, RECENT_POINTS)
-        return job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock())
+        return job_view(
+            job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock(), tx.points.sources(job.id)
+        )
 
 
 def _lease(tx: Tx, lease_id: str) -> Lease:

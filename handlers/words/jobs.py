@@ -54,7 +54,7 @@ def job_lines(view: JobView) -> list[str]:
     title = f" · {plain(job.name)}" if job.name else ""
     lines = [f"*{job_name(job, view.lease)}*{title} · {command_words(job)}", f"{_icon(job)} {_state_line(view)}"]
     if view.curve is not None:
-        lines.append(curve_words(view.curve))
+        lines.append(curve_words(view.curve) + _from_file(view))
     if job.kill_wanted_by is not None and job.is_live:
         lines.append(f"<@{job.kill_wanted_by}> wants it ended; it gets a few seconds to save its work.")
     if job.problem is not None:
@@ -139,7 +139,12 @@ def loss(view: JobView) -> str:
             f"*{name}* has printed no metrics that I know. Lines like `Epoch 1/3, Loss: 0.2120` or `step=10 loss=0.5` "
             "are read by themselves."
         )
-    return f"*{name}*: {_state(view)}. {curve_words(view.curve)}. The picture is in its message."
+    return f"*{name}*: {_state(view)}. {curve_words(view.curve)}{_from_file(view)}. The picture is in its message."
+
+
+def _from_file(view: JobView) -> str:
+    """Where the curve comes from, if not from what the job prints."""
+    return f" (from {as_code(view.source, MOST_PATH)})" if view.source else ""
 
 
 def job_line(view: JobView) -> str:

@@ -1,6 +1,7 @@
 """Every table; importing this package declares them all."""
 
 from storage.tables.base import Row
+from storage.tables.curves import CurveWishRow, FilePointRow, RunFileRow
 from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
 from storage.tables.disks import DiskRow
 from storage.tables.fetches import FetchRow, WatchedRow
@@ -17,9 +18,11 @@ __all__ = [
     "BaselineRow",
     "CheckRow",
     "ClaimRow",
+    "CurveWishRow",
     "DeliveryRow",
     "DiskRow",
     "FetchRow",
+    "FilePointRow",
     "GreetingRow",
     "HomeRow",
     "IntervalRow",
@@ -40,6 +43,7 @@ __all__ = [
     "QuestionRow",
     "QuoteRow",
     "Row",
+    "RunFileRow",
     "SecretRow",
     "SyncRow",
     "UseSampleRow",

@@ -64,6 +64,8 @@ class JobRow(Row, table=True):
     judge_at: datetime | None = Field(sa_type=Moment)
     free_at_start_bytes: int | None = Field(sa_type=BigInteger)
     free_bytes: int | None = Field(sa_type=BigInteger)
+    find_files_at: datetime | None = Field(sa_type=Moment)
+    unread_files: int | None
     is_live: bool
     """`Job.is_live` as it was saved."""
     is_followed: bool

@@ -71,6 +71,8 @@ def full_job() -> Job:
         judge_at=at(5),
         free_at_start_bytes=2**42,
         free_bytes=2**41,
+        find_files_at=at(6),
+        unread_files=2,
     )
 
 

@@ -7,8 +7,10 @@ import pytest
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
+from bot.domain.jobs.curve_wish import CurveWish
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.reading import JobOutput
+from bot.domain.jobs.run_file import RunFile
 from bot.domain.kept_secret import KeptSecret
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease
@@ -59,6 +61,9 @@ from tests.storage.samples import (
         (JobOutput, tables.JobOutputRow),
         (Point, tables.PointRow),
         (Picture, tables.PictureRow),
+        (RunFile, tables.RunFileRow),
+        (Point, tables.FilePointRow),
+        (CurveWish, tables.CurveWishRow),
     ],
 )
 def test_a_table_has_a_column_for_every_field(value: Any, row: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Final, assert_never
 
 from bot.domain.jobs.ending import Ending, EndingKind, ending_of, killed
 from bot.domain.jobs.events import JobEvent, JobEventKind, ended_event, job_event
+from bot.domain.jobs.files_seen import NO_FILES, FilesSeen
 from bot.domain.jobs.findings import AwaitedFailed, Finding, MachineEnded, Reported, Unseen, Withdrawn
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.output import take_output
@@ -28,6 +29,8 @@ class JobOutcome:
     job: Job
     events: tuple[JobEvent, ...] = ()
     output: bytes = b""
+    files: FilesSeen = NO_FILES
+    """What the machine told of its files; not digested yet."""
 
 
 def begin_start(job: Job, now: datetime) -> Job:
@@ -74,7 +77,7 @@ def _reported(job: Job, report: Report, now: datetime, timing: JobTiming, secret
     job, output, events = take_output(moved.job, status, secrets)
     if was_unknown and job.is_live:
         events = (*events, job_event(job, JobEventKind.SEEN_AGAIN, rung=now.isoformat()))
-    return JobOutcome(_due(job, now, timing), (*moved.events, *events), output)
+    return JobOutcome(_due(job, now, timing), (*moved.events, *events), output, status.files)
 
 
 def _told_nothing(job: Job, report: Report, now: datetime, timing: JobTiming) -> JobOutcome:

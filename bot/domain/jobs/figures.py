@@ -41,11 +41,16 @@ def share_done(progress: Progress) -> float | None:
     return within
 
 
+def start_of_pace(points: Sequence[Point]) -> Point:
+    """From where a pace counts: of those that were read in one moment the last one is where the run was then."""
+    return next(b for b, after in zip(points, (*points[1:], None), strict=True) if after is None or after.at != b.at)
+
+
 def _speed(points: Sequence[Point]) -> tuple[float | None, XKind | None]:
     """Between the first and the last: neighbours may have been read in one moment."""
     if len(points) < 2:
         return None, None
-    first, last = points[0], points[-1]
+    first, last = start_of_pace(points), points[-1]
     span_s = (last.at - first.at).total_seconds()
     if span_s < _LEAST_SPAN_S or last.x <= first.x:
         return None, None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.domain.jobs.figures import share_done
+from bot.domain.jobs.figures import share_done, start_of_pace
 from bot.domain.metrics import Point, Progress
 
 RESERVE: Final = 1.2
@@ -50,7 +50,7 @@ def forecast(
     share = share_done(progress)
     if share is None or not _LEAST_SHARE <= share < 1.0 or len(points) < _FEWEST_POINTS:
         return None
-    first, last = points[0], points[-1]
+    first, last = start_of_pace(points), points[-1]
     span_s = (last.at - first.at).total_seconds()
     if span_s < _LEAST_SPAN_S or last.x <= first.x or last.x <= 0:
         return None

@@ -111,6 +111,10 @@ class Job:
     """Room in its machine's home when it was first seen to run."""
     free_bytes: int | None = None
     """The same, as last seen."""
+    find_files_at: datetime | None = None
+    """When its directory is next looked through for trainers' files."""
+    unread_files: int | None = None
+    """Of how many such files there was more than has been taken; None: there are none."""
 
     @property
     def is_live(self) -> bool:
@@ -121,6 +125,11 @@ class Job:
     def has_unread_output(self) -> bool:
         """Whether there was more output than has been taken."""
         return self.offset_bytes < self.size_bytes
+
+    @property
+    def has_more_to_read(self) -> bool:
+        """Whether its machine has output or files of it that were not taken."""
+        return self.has_unread_output or bool(self.unread_files)
 
     def noted(self, **changes: Any) -> "Job":
         """A copy with ``changes`` that its message does not show."""

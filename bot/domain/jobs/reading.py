@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.domain.metrics import Point, Progress, ReaderState, finish, read
+from bot.domain.metrics.state import Position
 
 TAIL_BYTES: Final = 64 * 1024
 # From the line's beginning: tried at every byte of it, it would cost the line's length for each.
@@ -35,7 +36,7 @@ class JobOutput:
             self,
             tail=_tail_of(self.tail + piece),
             reader=reader,
-            progress=progress,
+            progress=self.progress if progress == Progress() else progress,
             output_at=at,
         )
         return after, points
@@ -49,7 +50,13 @@ class JobOutput:
         if self.is_finished:
             return self, ()
         reader, points, progress = finish(self.reader, at)
-        return replace(self, reader=reader, progress=progress, is_finished=True), points
+        told = self.progress if progress == Progress() else progress
+        return replace(self, reader=reader, progress=told, is_finished=True), points
+
+    def went_on(self, progress: Progress, at: datetime) -> "JobOutput":
+        """A file beside it went on, and says how far the run has come; that holds where the output has never said."""
+        has_own = self.progress != Progress() and self.reader.position != Position()
+        return replace(self, progress=self.progress if has_own else progress, output_at=at)
 
 
 def _tail_of(output: bytes) -> bytes:

@@ -1,11 +1,15 @@
 """What job steps are sent on stdin: see the scripts in ``bot/remote/scripts`` for what they do with it."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
 
 from bot.domain.jobs.ending import BY_LIMIT
 from bot.domain.jobs.job import Job
+from bot.domain.jobs.run_file import RunFile, files_request
 from bot.domain.jobs.timing import JobTiming
+from bot.domain.metrics.files import NAMES
 
 
 def start_request(job: Job, env: Mapping[str, str], work: str, timing: JobTiming, script: str | None = None) -> bytes:
@@ -29,9 +33,25 @@ def start_request(job: Job, env: Mapping[str, str], work: str, timing: JobTiming
     )
 
 
-def poll_request(jobs: Iterable[Job], timing: JobTiming) -> bytes:
-    """For `Step.POLL_JOB`: all jobs of one machine, each from where its output was taken to."""
-    asked = [{"job": job.id, "offset": job.offset_bytes} for job in jobs]
+def poll_request(
+    jobs: Iterable[Job],
+    timing: JobTiming,
+    files: Mapping[str, Sequence[RunFile]] = MappingProxyType({}),
+    now: datetime | None = None,
+) -> bytes:
+    """For `Step.POLL_JOB`: all jobs of one machine, each from where its output was taken to.
+
+    ``files``: per job those that are known; a job that is no key is not asked for any. ``now`` decides whether its
+    directory is looked through; at its end it always is.
+    """
+    asked: list[dict[str, object]] = []
+    for job in jobs:
+        one: dict[str, object] = {"job": job.id, "offset": job.offset_bytes}
+        if job.id in files:
+            is_due = now is not None and (job.find_files_at is None or job.find_files_at <= now)
+            find = "no" if not job.is_live else "yes" if is_due else "at-end"
+            one["files"] = {"find": find, "names": NAMES, "read": files_request(files[job.id])}
+        asked.append(one)
     return _packed({"jobs": asked, "limit_bytes": timing.piece_bytes, "total_bytes": timing.poll_bytes})
 
 

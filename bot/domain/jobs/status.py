@@ -9,6 +9,8 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any
 
+from bot.domain.jobs.files_seen import NO_FILES, FilesSeen, read_files
+
 
 class Seen(StrEnum):
     """How the machine says that a job is."""
@@ -59,6 +61,7 @@ class JobStatus:
     size_bytes: int | None = None
     offset_bytes: int = 0
     output: bytes = b""
+    files: FilesSeen = NO_FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ def _status(line: dict[str, Any]) -> JobStatus | None:
         size_bytes=_number(line.get("size")),
         offset_bytes=_number(line.get("offset")) or 0,
         output=_bytes(line.get("output")),
+        files=read_files(line),
     )
 
 

@@ -57,7 +57,7 @@ _TAKES_JOBS: Final = frozenset({_L.READY, _L.UNFIT})
 def next_step(job: Job, lease: Lease, now: datetime, awaited: Job | None = None) -> Step:
     """Compare what is wanted of the job with what is. ``awaited`` is the job of `Job.after_id`."""
     if not job.is_live:
-        if job.has_unread_output and lease.state in ANSWERS:
+        if job.has_more_to_read and lease.state in ANSWERS:
             return _when_due(job, Poll(), now)
         return Rest(None)
     if job.state is JobState.REQUESTED and job.kill_wanted_by is not None:

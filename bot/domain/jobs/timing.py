@@ -22,6 +22,11 @@ class JobTiming:
     unseen_tries: int = 3
     """After so many failures in a row it is not known how the job is."""
 
+    @property
+    def find_files_s(self) -> float:
+        """How often a job's directory is looked through for files that trainers write."""
+        return 10 * self.poll_s
+
     def look_s(self, ran_s: float) -> float:
         """How long to wait before the next look at a job that has run for ``ran_s``."""
         return min(self.slow_poll_s, max(self.poll_s, ran_s / 20))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
 from bot.domain.curve import CurveFacts, describe, series_of
@@ -33,6 +34,8 @@ class JobView:
     now: datetime
     forecast: Forecast | None = None
     """Of a job that runs; None where nobody can tell."""
+    source: str = ""
+    """The file that its curve was read from; empty: its output."""
 
     @property
     def ran_s(self) -> float | None:
@@ -51,9 +54,16 @@ class JobView:
 
 
 def job_view(
-    job: Job, lease: Lease, output: JobOutput, recent: Mapping[str, Sequence[Point]], picture: Picture, now: datetime
+    job: Job,
+    lease: Lease,
+    output: JobOutput,
+    recent: Mapping[str, Sequence[Point]],
+    picture: Picture,
+    now: datetime,
+    sources: Mapping[str, str] = MappingProxyType({}),
 ) -> JobView:
-    """The view. ``recent``: of each metric the first and the latest points, in the order of x."""
+    """The view. ``recent``: of each metric the first and the latest points, in the order of x; ``sources``: the files
+    of those that are not from its output."""
     series = series_of(point for points in recent.values() for point in points)
     curve = describe(series)
     points = recent.get(curve.metric, ()) if curve is not None else next(iter(recent.values()), ())
@@ -68,4 +78,5 @@ def job_view(
         picture_file=picture.file_to_show(now),
         now=now,
         forecast=forecast(output.progress, latest, ends_at, now) if ends_at is not None else None,
+        source=sources.get(curve.metric, "") if curve is not None else "",
     )

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import structlog
@@ -11,6 +12,7 @@ from bot.domain.instance import Capabilities
 from bot.domain.jobs.findings import Finding, Reported, Unseen
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.requests import kill_request, poll_request, start_request
+from bot.domain.jobs.run_file import RunFile
 from bot.domain.jobs.status import read_report
 from bot.domain.jobs.timing import JobTiming
 from bot.domain.lease import Lease
@@ -57,9 +59,11 @@ class ActOnJobs:
             return NOTHING
         return Redactor(json.loads(self.vault.unseal(job.sealed_secrets).reveal()))
 
-    def poll(self, jobs: Sequence[Job], lease: Lease) -> Finding:
-        """See how they all are."""
-        return self._talk(lease, Step.POLL_JOB, poll_request(jobs, self.timing))
+    def poll(
+        self, jobs: Sequence[Job], lease: Lease, files: Mapping[str, Sequence[RunFile]], now: datetime
+    ) -> Finding:
+        """See how they all are, and what is new in their output and in the ``files`` beside it."""
+        return self._talk(lease, Step.POLL_JOB, poll_request(jobs, self.timing, files, now))
 
     def kill(self, job: Job, lease: Lease) -> Finding:
         """Have the machine end it."""

@@ -27,6 +27,7 @@ from bot.ports.faults import FaultPoint, Faults
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
 from bot.services.reconcile_jobs.act import ActOnJobs
+from bot.services.reconcile_jobs.files import take_in_files
 from bot.services.reconcile_jobs.follow_up import carry_on, copy_meanwhile
 
 log = structlog.get_logger()
@@ -98,7 +99,9 @@ class ReconcileJobs:
     def _poll(self, claim: Claim, jobs: Sequence[Job], lease: Lease) -> list[tuple[bool, bool]]:
         if not jobs:
             return []
-        finding = self.act.poll(jobs, lease)
+        with self.store.read() as tx:
+            files = {job.id: tx.jobs.files(job.id) for job in jobs}
+        finding = self.act.poll(jobs, lease, files, self.clock())
         self.faults.reach(FaultPoint.JOB_POLLED)
         return [self._apply(claim, job, lease, finding) for job in jobs]
 
@@ -139,7 +142,7 @@ class ReconcileJobs:
             after = self._store(tx, job, lease, outcome, now)
         self._awake(job, after)
         is_due = after.next_look_at is not None and after.next_look_at <= now
-        return is_due, after.version != job.version or bool(outcome.output)
+        return is_due, after.version != job.version or bool(outcome.output) or outcome.files.brings_news
 
     def _digested(self, job: Job, finding: Finding, now: datetime) -> JobOutcome:
         """Without its secrets nothing is taken of its output: it would be stored as the machine told it."""
@@ -162,6 +165,7 @@ class ReconcileJobs:
         if after.is_live and after.kill_wanted_by and after.kill_sent_at is None and not after.attempts:
             after = after.noted(next_look_at=now)  # a wish that came while the step ran does not wait
         self._store_output(tx, job, after, outcome.output, now)
+        after = take_in_files(tx, after, outcome.files, now, self.act.timing)
         after = copy_meanwhile(tx, after, self.new_id, now)
         tx.jobs.save(after.noted(judge_at=_judged_next(job, after, now)))
         then = carry_on(tx, after, self.new_id, now) if job.is_live and not after.is_live else {}
@@ -221,8 +225,8 @@ def _judged_next(before: Job, after: Job, now: datetime) -> datetime | None:
     """From when it runs on, and once more when it has ended and all of its output was taken."""
     if after.state is JobState.RUNNING and after.judge_at is None:
         return now
-    was_going_on = before.is_live or before.has_unread_output
-    is_over = not after.is_live and not after.has_unread_output
+    was_going_on = before.is_live or before.has_more_to_read
+    is_over = not after.is_live and not after.has_more_to_read
     return now if was_going_on and is_over and after.started_at is not None else after.judge_at
 
 
