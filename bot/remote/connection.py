@@ -29,6 +29,8 @@ class Connection:
     def __init__(self, address: SshAddress, line: Line) -> None:
         self.address = address
         self.host_key = ""
+        self.bounds_steps = False
+        """Whether the machine has shown that it ends a step whose time is up."""
         self._line = line
         self._channel: Any = None
         self._transport = paramiko.Transport(line)

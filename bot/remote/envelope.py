@@ -1,8 +1,11 @@
 """How a script travels and how its output is told from everything else that a login prints.
 
 The command line is one constant word list that every login shell reads alike. Script and arguments follow on
-stdin, so that they are read by ``sh`` alone and are not seen in the machine's process list; after exactly that
-many bytes comes the step's own stdin. Output stands between two lines that nobody can guess.
+stdin, so that they are read by ``sh`` alone and are not seen in the machine's process list; after a line that
+nobody can guess comes the step's own stdin. Output stands between two such lines.
+
+A look at a machine is often less work than the processes around it, so there are few: on a connection that has shown
+that the machine can end a step, it is not tried again, and no program is started only to read.
 """
 
 import re
@@ -12,23 +15,31 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What to run and what to write to it. ``token`` is random and new for every run."""
+    """What to run and what to write to it. ``token`` is random and new for every run.
+
+    ``bounded``: the command for where a step is known to end with `Opened.is_bounded`.
+    """
 
     command: str
+    bounded: str
     stdin: bytes
     token: str
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The script's own output, and its exit status."""
+    """The script's own output, and its exit status. ``is_bounded``: the machine would have ended it by itself."""
 
     text: str
     exit_status: int
+    is_bounded: bool = False
 
 
-_START = 'if timeout -k 2 2 true 2>/dev/null; then exec timeout -k 2 "$1" sh -c "$0"; fi; eval "$0"'
+_START = 'if timeout -k 2 2 true 2>/dev/null; then exec timeout -k 2 "$1" sh -c "$0" sh bounded; fi; shift; eval "$0"'
 """sshd leaves a command to itself when the connection goes: the machine has to end it, where it can."""
+
+_READ = 'LC_ALL=C; n="${{IFS#??}}"; x=; while IFS= read -r l && [ "$l" != {last} ]; do x="$x$l$n"; done; eval "$x"'
+"""The shell itself reads no further than a line. IFS ends in a line's end, which no command line can hold."""
 
 
 def seal(script: str, args: tuple[str, ...], stdin: bytes, token: str, limit_s: int) -> Envelope:
@@ -43,6 +54,7 @@ def seal(script: str, args: tuple[str, ...], stdin: bytes, token: str, limit_s: 
     """
     if any("\0" in arg for arg in args):
         raise ValueError("an argument of a remote step holds a NUL")
+    last = f"gpubot-last-{token}"
     prologue = "\n".join(
         (
             "LC_ALL=C; PATH=${PATH:-/usr/bin:/bin}:/usr/local/bin:/usr/sbin:/sbin; export LC_ALL PATH",
@@ -53,14 +65,16 @@ def seal(script: str, args: tuple[str, ...], stdin: bytes, token: str, limit_s: 
             shlex.join(("set", "--", *args)),
             script,
             ") 2>&1",
-            f"printf '\\n%s %d\\n' gpubot-end-{token} \"$?\"",
+            f'printf \'\\n%s %d%s\\n\' gpubot-end-{token} "$?" "${{1:+ $1}}"',
             "exit 0",
+            last,
+            "",
         )
     ).encode("utf-8", "surrogateescape")
-    # dd with single bytes: everything else may read ahead, into what belongs to the script.
-    read = f'eval "$(dd bs=1 count={len(prologue)} 2>/dev/null)"'
+    read = _READ.format(last=last)
     command = f"exec sh -c '{_START}' '{read}' {limit_s}"
-    return Envelope(command, prologue + stdin, token)
+    bounded = f"exec timeout -k 2 {limit_s} sh -c '{read}' sh bounded"
+    return Envelope(command, bounded, prologue + stdin, token)
 
 
 class Opener:
@@ -69,7 +83,7 @@ class Opener:
     def __init__(self, token: str) -> None:
         self._said = bytearray()
         self._begin = f"\ngpubot-begin-{token}\n".encode()
-        self._end = re.compile(rb"\ngpubot-end-" + token.encode() + rb" (\d{1,3})\n")
+        self._end = re.compile(rb"\ngpubot-end-" + token.encode() + rb" (\d{1,3})( bounded)?\n")
         self._end_prefix = len(self._begin) + 8
         self._searched = 0
 
@@ -82,7 +96,7 @@ class Opener:
         if end is None or begin < 0:
             return None
         body = self._said[begin + len(self._begin) : end.start()]
-        return Opened(body.decode("utf-8", "replace"), int(end.group(1)))
+        return Opened(body.decode("utf-8", "replace"), int(end.group(1)), end.group(2) is not None)
 
     def __len__(self) -> int:
         return len(self._said)

@@ -24,13 +24,14 @@ def talk(connection: Connection, channel: Any, envelope: Envelope, deadline: Dea
     opener = Opener(envelope.token)
     try:
         with translated("session"):
-            channel.exec_command(envelope.command)
+            channel.exec_command(envelope.bounded if connection.bounds_steps else envelope.command)
             opened = _converse(channel, envelope.stdin, opener, deadline, limit_bytes)
     except Unreachable as error:
         if deadline.passed:
             raise StepTimedOut(deadline.seconds) from error
         raise
     if opened is not None:
+        connection.bounds_steps = opened.is_bounded
         channel.close()
         return opened
     raise _no_output(connection, channel, opener, deadline)

@@ -2,8 +2,10 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 
+import psutil
 import pytest
 
 from bot.errors import StepTimedOut, Unreachable
@@ -19,6 +21,12 @@ def test_steps_in_a_row_share_a_connection(remote: SshRemote, asyncssh_server: A
     for _ in range(5):
         echo(remote, asyncssh_server)
     assert len(asyncssh_server.connections) == 1
+
+
+def test_every_step_of_a_kept_connection_has_its_end(remote: SshRemote, sshd: Sshd) -> None:
+    script = "tr '\\0' ' ' < /proc/$PPID/cmdline"
+    said = [remote.run_script(sshd.login(), script, (), b"", seconds).text for seconds in (20, 30)]
+    assert [text.split(" sh -c ")[0] for text in said] == ["timeout -k 2 22", "timeout -k 2 32"]
 
 
 def test_an_idle_connection_is_closed(asyncssh_server: AsyncsshServer) -> None:
@@ -63,12 +71,14 @@ def test_a_kept_connection_that_went_silent_is_left_in_time(remote: SshRemote, s
     sessions = sshd.family()[1:]
     assert sessions
     for session in sessions:
-        session.suspend()
+        with suppress(psutil.NoSuchProcess):  # the step that has just ended
+            session.suspend()
     began = monotonic()
     echo(remote, sshd, deadline_s=3)
     assert monotonic() - began < 3
     for session in sessions:
-        session.resume()
+        with suppress(psutil.NoSuchProcess):
+            session.resume()
 
 
 def test_a_step_that_times_out_ends_no_other(remote: SshRemote, sshd: Sshd) -> None:

@@ -1,6 +1,10 @@
 """Logins that print, and logins that lead elsewhere."""
 
+import os
+import shutil
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -67,3 +71,37 @@ def test_the_script_itself_read_back_is_not_its_output() -> None:
     envelope = seal("echo hello", ("a",), b"", "feed", 5)
     opener = Opener("feed")
     assert opener.take(b"\n" + envelope.stdin + b"\n" + envelope.command.encode() + b"\n") is None
+
+
+def ran(command: str, envelope_stdin: bytes, path: str = os.environ["PATH"]) -> Opened:
+    """What a login shell makes of a sealed command."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        input=envelope_stdin,
+        capture_output=True,
+        env={"PATH": path},
+        check=True,
+        timeout=20,
+    )
+    opened = Opener("feed").take(done.stdout)
+    assert opened is not None, done
+    return opened
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+def test_every_byte_arrives_whichever_shell_reads(shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"no {shell} here")
+    every = bytes(range(1, 256))
+    script = "printf '%s' \"$1\" | od -An -v -tx1; printf '%s' '  \\t\n\n x\\' | od -An -tx1; od -An -tx1"
+    envelope = seal(script, (os.fsdecode(every),), b"\0in\n", "feed", 5)
+    for command in (envelope.command, envelope.bounded):
+        opened = ran(command.replace("sh -c", f"{shell} -c"), envelope.stdin)
+        assert bytes.fromhex(opened.text) == every + b"  \\t\n\n x\\" + b"\0in\n"
+        assert opened.is_bounded
+
+
+def test_a_machine_that_cannot_end_a_step_says_so(tmp_path: Path) -> None:
+    (tmp_path / "sh").symlink_to("/bin/sh")
+    envelope = seal('echo "$1" $#', ("a",), b"", "feed", 5)
+    assert ran(envelope.command, envelope.stdin, str(tmp_path)) == Opened("a 1\n", 0, is_bounded=False)
