@@ -1,4 +1,4 @@
-"""One picture in a process of its own: ``ours``, ``same`` or ``bare``, the folder with the arrays, and where the PNG goes.
+"""One picture in a process of its own: ``ours``, ``same`` or ``bare``; the folder with the arrays; where the PNG goes.
 
 Prints how many seconds the drawing took, without imports and loading.
 """
@@ -62,8 +62,8 @@ def same(x: np.ndarray, y: np.ndarray, png: Path) -> float:
     axes.annotate(f"{y.max():.3g}", (x[int(y.argmax())], 1.0), xycoords=axes.get_xaxis_transform(), va="top")
     figure.text(0.024, 0.925, "amber-fox/1", fontsize=19, fontweight="bold")
     label = f"loss  last {y[-1]:.4g}, best {y[best]:.4g} at {x[best]:,.0f}"
-    figure.legend([Line2D([], [], color="#1f5fd0", linewidth=4)], [label], loc="upper left", bbox_to_anchor=(0.015, 0.893),
-                  frameon=False, fontsize=15)  # fmt: skip
+    handle = Line2D([], [], color="#1f5fd0", linewidth=4)
+    figure.legend([handle], [label], loc="upper left", bbox_to_anchor=(0.015, 0.893), frameon=False, fontsize=15)
     drawn = io.BytesIO()
     figure.savefig(drawn, format="png", dpi=100)
     took_s = time.perf_counter() - began
