@@ -69,6 +69,14 @@ def test_migrating_twice(empty_url: str) -> None:
     assert current(empty_url) == head()
 
 
+def test_a_start_with_nothing_to_do_does_not_load_alembic(database_url: str) -> None:
+    program = "import sys; from storage.schema import migrate; print(migrate(sys.argv[1]), 'alembic' in sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", program, database_url], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert told.stdout == "() False\n"
+
+
 def test_what_is_stored_survives_a_start(database_url: str, store: SqlStore) -> None:
     with store.transaction() as tx:
         tx.leases.add(lease())
@@ -135,4 +143,6 @@ def test_the_history_is_one_line() -> None:
     revisions = list(ScriptDirectory(str(Path(storage.migrations.__file__).parent)).walk_revisions())
     numbers = [script.revision for script in reversed(revisions)]
     assert numbers == [f"{number:04d}" for number in range(1, len(numbers) + 1)]
+    files = sorted(path.name for path in Path(storage.migrations.__file__).parent.glob("versions/r*.py"))
+    assert [name[1:].split("_")[0] for name in files] == numbers
     assert all(not script.is_branch_point and not script.is_merge_point for script in revisions)
