@@ -47,16 +47,32 @@ class Curve:
 
     @cached_property
     def smoothed(self) -> tuple[Numbers, Numbers]:
-        """Its smoothed line."""
+        """Its smoothed line, which no spike pulls away."""
+        calm = self._calm
         if len(self.x) <= _MOST_SMOOTHED:
-            return thinned(self.x, smoothed(self.y))
+            return thinned(self.x, smoothed(calm))
         size = -(-len(self.x) // _MOST_SMOOTHED)
         stretches = len(self.x) // size
-        means = self.y[: stretches * size].reshape(stretches, size).mean(axis=1)
+        means = calm[: stretches * size].reshape(stretches, size).mean(axis=1)
         middles = self.x[size // 2 :: size][:stretches]
         # the line begins and ends where the curve does
         x = np.concatenate([self.x[:1], middles, self.x[-1:]])
-        return thinned(x, smoothed(np.concatenate([self.y[:1], means, self.y[-1:]])))
+        return thinned(x, smoothed(np.concatenate([calm[:1], means, calm[-1:]])))
+
+    @cached_property
+    def parted(self) -> tuple[Numbers, tuple[Numbers, Numbers]]:
+        """See `without_spikes`."""
+        return without_spikes(self)
+
+    @property
+    def _calm(self) -> Numbers:
+        """The values, with a straight line in place of each spike."""
+        plain, (peaks, _) = self.parted
+        if not len(peaks):
+            return self.y
+        is_plain = (self.y >= plain.min()) & (self.y <= plain.max())
+        calm: Numbers = np.interp(self.x, self.x[is_plain], self.y[is_plain])
+        return calm
 
 
 def curve_of(series: Series | None) -> Curve | None:

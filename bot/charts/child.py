@@ -4,20 +4,20 @@ import json
 import subprocess
 import sys
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
 import bot
+from bot.domain.curve import Series
 from bot.errors import PlotterError
 from bot.ports.plotter import CurvePicture
 
 LIMIT_S: Final = 60.0
 PICTURE: Final[TypeAdapter[CurvePicture]] = TypeAdapter(CurvePicture)
-SERIES: Final = ("main", "validation", "score")
-"""The fields of a picture that hold curves, in the order in which their numbers travel."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _MOST_DETAIL: Final = 300
 
@@ -52,11 +52,26 @@ class ChildPlotter:
 
 def packed(picture: CurvePicture) -> bytes:
     """As it travels to the child: a line of JSON, then the bare numbers, of each curve all x and all values."""
-    curves = {name: series for name in SERIES if (series := getattr(picture, name)) is not None}
-    bare = replace(picture, **{name: replace(series, points=()) for name, series in curves.items()})
-    counts = {name: len(series.points) for name, series in curves.items()}
+    curves = curves_of(picture)
+    bare = with_curves(picture, [replace(series, points=()) for series in curves])
+    counts = [len(series.points) for series in curves]
     parts = [json.dumps({"picture": PICTURE.dump_python(bare), "counts": counts}).encode("ascii"), b"\n"]
-    for series in curves.values():
+    for series in curves:
         parts.append(array("d", [mark.x for mark in series.points]).tobytes())
         parts.append(array("d", [mark.value for mark in series.points]).tobytes())
     return b"".join(parts)
+
+
+def curves_of(picture: CurvePicture) -> list[Series]:
+    """All curves of a picture, in the order in which their numbers travel."""
+    named = (picture.main, picture.validation, picture.score)
+    return [series for series in named if series is not None] + [line.series for line in picture.more]
+
+
+def with_curves(picture: CurvePicture, curves: Sequence[Series]) -> CurvePicture:
+    """The picture with others in place of its curves, in the same order."""
+    left = iter(curves)
+    named: dict[str, Any] = {
+        name: next(left) for name in ("main", "validation", "score") if getattr(picture, name) is not None
+    }
+    return replace(picture, **named, more=tuple(replace(line, series=next(left)) for line in picture.more))

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, overload
+from typing import Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.charts.child import PICTURE, SERIES
-from bot.domain.curve import Mark, Series
+from bot.charts.child import PICTURE, curves_of, with_curves
+from bot.domain.curve import Mark
 from bot.ports.plotter import CurvePicture
 
 Numbers = NDArray[np.float64]
@@ -40,12 +40,9 @@ def unpacked(data: bytes) -> CurvePicture:
     header, _, numbers = data.partition(b"\n")
     told = json.loads(header)
     picture, at = PICTURE.validate_python(told["picture"]), 0
-    filled: dict[str, Any] = {}
-    for name in SERIES:
-        series: Series | None = getattr(picture, name)
-        if series is not None:
-            count = told["counts"][name]
-            x, y = np.frombuffer(numbers, _NUMBER, 2 * count, at).reshape(2, count)
-            filled[name] = replace(series, points=Columns(x, y))
-            at += 2 * count * _NUMBER.itemsize
-    return replace(picture, **filled)
+    filled = []
+    for series, count in zip(curves_of(picture), told["counts"], strict=True):
+        x, y = np.frombuffer(numbers, _NUMBER, 2 * count, at).reshape(2, count)
+        filled.append(replace(series, points=Columns(x, y)))
+        at += 2 * count * _NUMBER.itemsize
+    return with_curves(picture, filled)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, Self
 
 from bot.domain.curve import Series, companion, primary, score_beside
+from bot.domain.run_marks import NO_MARKS, RunMarks
 
 WIDTH_PX = 1200
 HEIGHT_PX = 675
@@ -24,6 +25,18 @@ class PictureWords:
     nothing_yet: str = "No points yet"
     nothing_finite: str = "No finite value"
     simulated: str = "simulated GPU"
+    since_start: str = "time since start"
+    resumed: str = "resumed"
+    lease_ends: str = "lease ends"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One more curve. ``label``: what it is called, text from outside; ``is_below``: in the lower panel."""
+
+    label: str
+    series: Series
+    is_below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +44,8 @@ class CurvePicture:
     """What a picture shows. ``title`` and the metrics' names come from outside: any text of any length.
 
     ``main`` None: an empty picture that says so. ``validation`` shares the panel of ``main``; ``score`` has its own.
+    ``more`` are further curves, of other metrics or other runs. ``is_log``: a log axis wherever values allow, not only
+    where it helps.
     """
 
     title: str
@@ -39,9 +54,16 @@ class CurvePicture:
     score: Series | None = None
     is_simulated: bool = False
     words: PictureWords = field(default_factory=PictureWords)
+    marks: RunMarks = NO_MARKS
+    more: tuple[Line, ...] = ()
+    main_label: str = ""
+    """What ``main`` is called; empty: by its metric."""
+    is_log: bool = False
 
     @classmethod
-    def of(cls, title: str, series: Sequence[Series], *, is_simulated: bool = False) -> Self:
+    def of(
+        cls, title: str, series: Sequence[Series], *, is_simulated: bool = False, marks: RunMarks = NO_MARKS
+    ) -> Self:
         """The picture of a run: its primary curve, with validation and score where there are any."""
         main = primary(series)
         score = score_beside(series)
@@ -51,6 +73,7 @@ class CurvePicture:
             validation=companion(series, main) if main else None,
             score=None if score is main else score,
             is_simulated=is_simulated,
+            marks=marks,
         )
 
 

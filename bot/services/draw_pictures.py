@@ -16,6 +16,7 @@ from bot.domain.metrics import Point
 from bot.domain.notice import Priority
 from bot.domain.picture import Picture, Shown, milestone_of
 from bot.domain.places import Place
+from bot.domain.run_marks import RunMarks, marks_of_job
 from bot.errors import NotifierError, PlotterError
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -35,6 +36,7 @@ class _Loaded:
     lease: Lease
     view: JobView
     points: tuple[Point, ...]
+    marks: RunMarks
     picture: Picture
     card: LivingMessage | None
 
@@ -91,7 +93,9 @@ class DrawPictures:
             tx.points.sources(job_id),
         )
         points = tuple(point for curve in curves.values() for point in curve)
-        return _Loaded(job, lease, view, points, picture, tx.living.get(Subject.LEASE, lease.id))
+        main = curves.get(view.curve.metric, ()) if view.curve is not None else ()
+        marks = marks_of_job(main, job, lease, output, tx.jobs.files(job_id), view.source)
+        return _Loaded(job, lease, view, points, marks, picture, tx.living.get(Subject.LEASE, lease.id))
 
     def _show(self, claim: Claim, loaded: _Loaded) -> None:
         """It is drawn, and its message does not show it yet: the message is behind."""
@@ -133,8 +137,8 @@ class DrawPictures:
 
     def _draw(self, loaded: _Loaded) -> bytes:
         title = f"{loaded.lease.name}/{loaded.job.number}"
-        is_simulated = loaded.lease.offer.simulated
-        return self.plotter.draw(CurvePicture.of(title, series_of(loaded.points), is_simulated=is_simulated))
+        series, is_simulated = series_of(loaded.points), loaded.lease.offer.simulated
+        return self.plotter.draw(CurvePicture.of(title, series, is_simulated=is_simulated, marks=loaded.marks))
 
     def _failed(self, claim: Claim, loaded: _Loaded, error: PlotterError | NotifierError) -> None:
         log.warning("picture.failed", job=loaded.job.id, code=error.code, detail=str(getattr(error, "detail", "")))

@@ -22,6 +22,7 @@ class Counters(NamedTuple):
 
 
 _NO_COUNTERS: Final = Counters()
+MOST_RESUMES: Final = 12
 
 
 def advance(position: Position, counters: Counters) -> None:
@@ -30,6 +31,8 @@ def advance(position: Position, counters: Counters) -> None:
     if epochs is not None and epochs > 0:
         position.epochs = epochs
     if epoch is not None:
+        if step is None is position.step and position.epoch is not None and epoch < position.epoch - 1.0:
+            _note_resume(position, epoch)
         position.epoch = epoch
     if is_evaluation:
         return
@@ -38,7 +41,10 @@ def advance(position: Position, counters: Counters) -> None:
     if step is None:
         return
     if not is_inner:
+        before = None if position.step is None else position.offset + position.step
         _carry_on(position, step)
+        if before is not None and position.offset + step < before - position.stride:
+            _note_resume(position, position.offset + step)
     position.step, position.step_epoch = step, position.epoch
 
 
@@ -56,6 +62,10 @@ def sees_bar(position: Position, step: float, total: float) -> bool:
         return False
     position.bar, position.bar_total = step, total
     return True
+
+
+def _note_resume(position: Position, x: float) -> None:
+    position.resumes = (*position.resumes, x)[-MOST_RESUMES:]
 
 
 def _carry_on(position: Position, step: float) -> None:

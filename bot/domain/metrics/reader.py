@@ -1,7 +1,6 @@
 """The reader: the next bytes of an output, read as points, with what has to be remembered for the bytes after."""
 
 import re
-from dataclasses import replace
 from datetime import datetime
 from itertools import count as count_up
 from itertools import repeat
@@ -11,8 +10,8 @@ from typing import Final
 from bot.domain.metrics import memo
 from bot.domain.metrics.lines import text_of, whole_lines, without_fill
 from bot.domain.metrics.plan import plan_of
-from bot.domain.metrics.point import Point, Progress, XKind
-from bot.domain.metrics.position import Counters, advance, place, sees_bar
+from bot.domain.metrics.point import Point, Progress
+from bot.domain.metrics.position import Counters
 from bot.domain.metrics.records import (
     MOST_HEADER_MISSES,
     SPACED,
@@ -25,10 +24,8 @@ from bot.domain.metrics.records import (
     take,
 )
 from bot.domain.metrics.shape import (
-    MOST_COUNTED,
     Layout,
     Plan,
-    Quick,
     count,
     layout_of,
     number,
@@ -36,12 +33,10 @@ from bot.domain.metrics.shape import (
     values_of,
 )
 from bot.domain.metrics.state import Block, ReaderState
+from bot.domain.metrics.taking import Taking
 
-MOST_NAMES: Final = 64
-_MOST_BAR_BYTES: Final = 1000
 _MOST_RANKS: Final = 1_000_000
 _FRAME: Final = re.compile(rb'\s*(?:\[?[a-z]*[0-9]*\]?:?\s*)File "[^"]*", line [0-9]+')
-_BAR: Final = re.compile(rb"%\|[^|]*\|\s*([0-9]+)/([0-9]+) \[")
 
 
 def read(state: ReaderState, chunk: bytes, at: datetime) -> tuple[ReaderState, tuple[Point, ...], Progress]:
@@ -67,24 +62,15 @@ def finish(state: ReaderState, at: datetime) -> tuple[ReaderState, tuple[Point, 
     return read(state, b"\n.\n", at)
 
 
-class _Reading:
+class _Reading(Taking):
     """One call of `read`: its lines, and the state as it moves."""
 
     def __init__(self, state: ReaderState, lines: list[bytes], at: datetime) -> None:
+        super().__init__(state, lines)
         self._state = state
-        self._lines = lines
         self._at = at
-        self._position = replace(state.position)
-        self._names = dict.fromkeys(state.names)
-        self._rank = state.rank
         self._block: Block | None = state.block
         self._header, self._misses = state.header, state.header_misses
-        self._points: dict[tuple[str, XKind], dict[float, float]] = {}
-        self._bars_seen = 0
-        self._has_bars = False
-        self._ready: dict[int, list[tuple[dict[float, float], int]]] = {}
-        self._at_bar: dict[int, list[tuple[dict[float, float], int]]] = {}
-        self._quicks: list[Quick] = []  # while they are kept, an id is one quick's alone
 
     def run(self) -> None:
         """Go through the lines once.
@@ -150,85 +136,6 @@ class _Reading:
             points += map(tuple.__new__, repeat(Point), columns)
         return state, tuple(points), Progress(position.epoch, position.epochs, step, steps)
 
-    def _reads_quickly(self, quick: Quick, line: bytes, index: int) -> bool:
-        """Take a line whose counter simply goes on: what `_apply` would do, without detours. False: not this one."""
-        unpack, step_at, epoch_at, steps_at, epochs_at, _, rank, follows_bar = quick
-        position = self._position
-        try:
-            numbers = list(map(float, unpack(line)))
-        except ValueError:
-            return False  # thousands separators and their like
-        if rank is not None and rank != self._rank:
-            return self._rank is not None and rank > self._rank  # others repeat the lowest
-        epoch, is_step = position.epoch, step_at >= 0
-        if epoch_at >= 0:
-            epoch = numbers[epoch_at]
-            if not 0.0 <= epoch <= MOST_COUNTED:
-                return False
-        if is_step:
-            x, last = numbers[step_at], position.step
-            if last is None or not last <= x <= MOST_COUNTED:
-                return False
-            if (x == last or position.steps_per_epoch is not None) and epoch != position.step_epoch:
-                return False
-        elif epoch is None:
-            return False
-        elif follows_bar and self._is_at_bar(index):
-            return self._reads_at_bar(quick, numbers)
-        elif position.x_kind is not XKind.EPOCH:
-            return False
-        else:
-            x, last = epoch, epoch
-        columns = self._ready.get(id(quick))
-        if columns is None:
-            columns = self._columns(quick, XKind.STEP if is_step else XKind.EPOCH)
-            if not columns:
-                return False
-            self._ready[id(quick)] = columns
-        if steps_at >= 0 and 0.0 < numbers[steps_at] <= MOST_COUNTED:
-            position.steps = numbers[steps_at]
-        if epochs_at >= 0 and 0.0 < numbers[epochs_at] <= MOST_COUNTED:
-            position.epochs = numbers[epochs_at]
-        position.epoch = position.x_epoch = epoch
-        if is_step:
-            if x > last:
-                position.stride = x - last
-            position.step, position.step_epoch, position.x_kind = x, epoch, XKind.STEP
-            x += position.offset
-        position.x, position.unnumbered = x, ()
-        for column, at in columns:
-            column[x] = numbers[at]
-        return True
-
-    def _is_at_bar(self, index: int) -> bool:
-        """Whether the run's bar has been seen above line ``index``."""
-        if self._has_bars:
-            self._find_bar(index)
-        return self._position.bar is not None
-
-    def _reads_at_bar(self, quick: Quick, numbers: list[float]) -> bool:
-        position = self._position
-        columns = self._at_bar.get(id(quick))
-        if columns is None:
-            columns = self._at_bar[id(quick)] = self._columns(quick, XKind.STEP)
-        if not columns or position.bar is None or max(quick.steps, quick.epochs) >= 0:
-            self._at_bar.pop(id(quick))
-            return False
-        position.bar_used = True
-        position.epoch = position.x_epoch = numbers[quick.epoch]
-        position.x, position.x_kind = position.bar, XKind.STEP
-        for column, at in columns:
-            column[position.bar] = numbers[at]
-        return True
-
-    def _columns(self, quick: Quick, kind: XKind) -> list[tuple[dict[float, float], int]]:
-        """Where the values of such lines go; empty while one of the metrics is new."""
-        if not all(name in self._names for name, _ in quick.values):
-            return []
-        columns = [(self._points.setdefault((name, kind), {}), at) for name, at in quick.values]
-        self._quicks.append(quick)
-        return columns
-
     def _tell(self, index: int, line: bytes, key: bytes, layout: Layout | None) -> None:
         """Read a line that has a telling word."""
         if layout is not None and not layout.holds(line):
@@ -277,19 +184,6 @@ class _Reading:
             follows_bar,
         )
         self._emit(counters, metrics)
-
-    def _emit(self, counters: Counters, metrics: list[tuple[str, float]]) -> None:
-        position, names, points = self._position, self._names, self._points
-        advance(position, counters)
-        if not metrics:
-            return
-        x, x_kind = place(position, counters, metrics)
-        for name, value in metrics:
-            if name not in names:
-                if len(names) >= MOST_NAMES:
-                    continue
-                names[name] = None
-            points.setdefault((name, x_kind), {})[x] = value
 
     def _opens_record(self, text: str, line: bytes) -> bool:
         """Whether ``line`` begins a record of several lines; then it is taken."""
@@ -346,13 +240,3 @@ class _Reading:
         if index == 0:
             return self._state.after_frame
         return b'File "' in self._lines[index - 1] and _FRAME.match(self._lines[index - 1]) is not None
-
-    def _find_bar(self, until: int) -> None:
-        """Note the last bar of the run above line ``until``; each line is looked at once."""
-        for index in range(until - 1, self._bars_seen - 1, -1) if self._has_bars else ():
-            line = self._lines[index]
-            found = _BAR.search(line) if b"%|" in line and len(line) < _MOST_BAR_BYTES else None
-            step, total = (count(found[1]), count(found[2])) if found else (None, None)
-            if step is not None and total is not None and sees_bar(self._position, step, total):
-                break
-        self._bars_seen = max(self._bars_seen, until)

@@ -54,6 +54,8 @@ class Position:
     """A point took its x from that bar: bars of another length are others."""
     unnumbered: tuple[str, ...] = ()
     """Metrics seen at the present x of an output that counts nothing."""
+    resumes: tuple[float, ...] = ()
+    """Where the run went back to and on from there, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,3 +75,12 @@ def test_a_pause_between_two_looks_does_not_count() -> None:
 )
 def test_nobody_can_tell(progress: Progress, run: list[Point]) -> None:
     assert forecast(progress, run, hours(1), NOON) is None
+
+
+def test_points_that_came_together_count_from_the_last_of_them() -> None:
+    at = NOON - timedelta(seconds=120)
+    together = [Point("loss", float(x), XKind.STEP, 1.0, at) for x in range(1, 101)]
+    later = [Point("loss", 100.0 + 50 * i, XKind.STEP, 1.0, at + timedelta(seconds=60 * i)) for i in (1, 2)]
+    found = forecast(Progress(step=200, steps=400), [*together, *later], hours(1), NOON, reserve=1.0)
+    assert found is not None
+    assert found.remaining_s == pytest.approx(240)
