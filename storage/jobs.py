@@ -16,11 +16,20 @@ from bot.domain.living import Subject
 from bot.domain.notice import Priority
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
-from storage.shelf import Shelf
+from storage.shelf import Query, Shelf, any_of
 from storage.tables import ClaimRow, JobOutputRow, JobRow, LeaseRow, RunFileRow
 
 _ANSWERS: Final = sorted(ANSWERS)
 _ANSWERS_OR_GONE: Final = sorted(ANSWERS | GONE)
+
+
+_FOLLOWED_OF: Final = Query(
+    Job,
+    JobRow,
+    select(JobRow)
+    .where(col(JobRow.lease_id).in_(any_of("leases")), col(JobRow.is_followed))
+    .order_by(col(JobRow.number)),
+)
 
 
 class SqlJobs(Shelf):
@@ -64,9 +73,8 @@ class SqlJobs(Shelf):
 
     def live_of_each(self, lease_ids: Iterable[str]) -> dict[str, tuple[Job, ...]]:
         """As `live_of`, per lease; one without such a job is no key."""
-        query = select(JobRow).where(col(JobRow.lease_id).in_(list(lease_ids)), col(JobRow.is_followed))
         found: dict[str, tuple[Job, ...]] = {}
-        for job in self._values(Job, JobRow, query.order_by(col(JobRow.number))):
+        for job in self._found(_FOLLOWED_OF, leases=list(lease_ids)):
             if job.is_live:
                 found[job.lease_id] = (*found.get(job.lease_id, ()), job)
         return found
