@@ -143,7 +143,6 @@ class SqlJobs(Shelf):
         told = {name: value for name, value in columns.items() if name != "job_id"}
         self._run(insert.on_conflict_do_update(index_elements=[col(JobOutputRow.job_id)], set_=told))
 
-
     def files(self, job_id: str) -> tuple[RunFile, ...]:
         """Those beside its output, by name."""
         query = select(RunFileRow).where(col(RunFileRow.job_id) == job_id).order_by(col(RunFileRow.source))
