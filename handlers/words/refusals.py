@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 
 from bot.domain.commands import Refusal, RefusalCode, Verb
 from bot.domain.gpus import MODELS
-from handlers.words.help import HELP, verb_list
+from handlers.words.help import verb_list
+from handlers.words.help_verbs import HELP
 from handlers.words.text import as_code
 
 _LONGEST_SUGGESTION = 280

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.commands import Help, ParseContext, Refusal, RefusalCode, Run, Verb, parse
-from handlers.words.help import HELP, verb_list
+from handlers.words.help import verb_list
+from handlers.words.help_verbs import HELP
 from handlers.words.refusals import sentence
 
 _ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")

@@ -8,7 +8,8 @@ import pytest
 from bot.domain.commands import ParseContext, Refusal, Verb, parse
 from bot.domain.commands.table import PARSERS
 from bot.domain.commands.text import read
-from handlers.words.help import FIRST_STEPS, GROUPS, HELP, help_text
+from handlers.words.help import FIRST_STEPS, GROUPS, help_text
+from handlers.words.help_verbs import HELP
 
 NOON = ParseContext(datetime(2026, 5, 4, 10, 0, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
 

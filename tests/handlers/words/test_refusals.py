@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.domain.commands import ParseContext, Refusal, RefusalCode, Verb, parse
-from handlers.words.help import HELP
+from handlers.words.help_verbs import HELP
 from handlers.words.refusals import as_code, sentence
 
 NOON = ParseContext(datetime(2026, 5, 4, 10, 0, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
