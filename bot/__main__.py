@@ -1,5 +1,6 @@
 """The command line: ``python -m bot run``, ``migrate``, ``demo`` and so on: ``python -m bot --help``."""
 
+import contextlib
 import json
 import signal
 import sys
@@ -132,22 +133,28 @@ def demo(
     port: Annotated[int, typer.Option(help="Port of the page; another one where this one is taken")] = 8765,
 ) -> None:
     """Serve a trial workspace with a bot in it, until Ctrl-C."""
+    from bot.playground.demo import PREFIX
     from bot.playground.demo import demo as serve
+    from bot.playground.leftovers import end_leftovers, trial_folder
     from bot.playground.trial import BotEndedError
     from handlers.words.demo import WELCOME
 
     stop = threading.Event()
-    for signal_number in (signal.SIGTERM, signal.SIGINT):
+    # A terminal that is closed says so by SIGHUP.
+    for signal_number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(signal_number, lambda *_: stop.set())
-    with tempfile.TemporaryDirectory(prefix="gpubot-demo-") as folder:
+    if end_leftovers(PREFIX, lambda folder: end_local_machines(folder / "data")):
+        print("An earlier demo was killed: its bot and machines are ended now.", flush=True)
+    with trial_folder(PREFIX) as folder:
         try:
-            serve(Path(folder), port, WELCOME, _demo_is_up, stop, {"LOCAL_PYTHON": sys.executable})
+            serve(folder, port, WELCOME, _demo_is_up, stop, {"LOCAL_PYTHON": sys.executable})
         except BotEndedError as error:
             print(f"gpubot: the bot ended. The last it said:\n{error}", file=sys.stderr)
             raise SystemExit(1) from None
         finally:
-            print("\nEnding the bot and its machines …", flush=True)
-            end_local_machines(Path(folder) / "data")
+            with contextlib.suppress(OSError):  # the terminal may be gone
+                print("\nEnding the bot and its machines …", flush=True)
+            end_local_machines(folder / "data")
 
 
 def _demo_is_up(address: str) -> None:

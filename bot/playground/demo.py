@@ -15,6 +15,8 @@ from bot.playground.seed import DEFAULT
 from bot.playground.trial import Trial, noon
 
 PORT: Final = 8765
+PREFIX: Final = "gpubot-demo-"
+"""How the folders of demos begin."""
 WAKING_HOURS: Final = range(9, 19)
 UP_S: Final = 30.0
 LOOK_S: Final = 0.2

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from bot.playground.client import Workspace
+from bot.playground.leftovers import BOT_LOCK, hold
 from bot.playground.model import Json
 from bot.playground.server import PlaygroundServer
 
@@ -63,9 +64,13 @@ class Trial:
             **settings,
         }
         command = [sys.executable, "-m", "bot", "run"]
-        with self.log.open("wb") as log:
+        with self.log.open("wb") as log, hold(self.folder / BOT_LOCK) as lock:
             # A session of its own: Ctrl-C in a terminal is for whoever started the trial, who then ends the bot.
-            return subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+            bot = subprocess.Popen(
+                command, env=environment, stdout=log, stderr=log, start_new_session=True, pass_fds=[lock.fileno()]
+            )
+            lock.write(str(bot.pid))
+            return bot
 
     @property
     def data_dir(self) -> Path:
