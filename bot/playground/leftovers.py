@@ -65,7 +65,7 @@ def _end_bot(path: Path) -> None:
                 return
             os.kill(int(path.read_text(encoding="utf-8")), number)
             while not _taken(lock) and time.monotonic() < deadline:
-                time.sleep(LOOK_S)
+                time.sleep(LOOK_S)  # noqa: TID251 - a lock of another process can only be looked at
 
 
 def _taken(lock: IO[str]) -> bool:
