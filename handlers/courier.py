@@ -7,10 +7,12 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.domain.fetching.run import FetchReport
+from bot.domain.jobs.curve_wish import WishedPicture
 from bot.domain.jobs.log_file import LogFile
 from bot.domain.places import MessageRef
 from bot.errors import SlackBusy
 from handlers.slack_errors import DEFAULT_WAIT_S, from_post
+from handlers.words.chosen_curves import picture_name, wished_alt_text, wished_words
 from handlers.words.fetch import report_words
 from handlers.words.log_file import log_file_name, log_file_words
 from handlers.words.paths import path_words
@@ -33,6 +35,14 @@ class SlackCourier:
         """A file of the archive."""
         self._send(file_name(report), content, message)
 
+    def tell_curves(self, found: WishedPicture) -> MessageRef:
+        """What the curves say."""
+        return self._tell(found.wish.asked_by, wished_words(found))
+
+    def send_curves(self, found: WishedPicture, png: bytes, message: MessageRef) -> None:
+        """Their picture."""
+        self._send(picture_name(found), png, message, alt_txt=wished_alt_text(found))
+
     def tell_log(self, found: LogFile) -> MessageRef:
         """What of a job's output comes."""
         return self._tell(found.wish.asked_by, log_file_words(found))
@@ -51,11 +61,16 @@ class SlackCourier:
             raise SlackBusy(DEFAULT_WAIT_S) from error
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
-    def _send(self, name: str, content: bytes, message: MessageRef) -> None:
+    def _send(self, name: str, content: bytes, message: MessageRef, **more: str) -> None:
         """By the conversation's id: an upload takes no person's."""
         try:
             self._client.files_upload_v2(
-                content=content, filename=name, title=name, channel=message.channel, thread_ts=message.ts
+                content=content,
+                filename=name,
+                title=name,
+                channel=message.channel,
+                thread_ts=message.ts,
+                **more,  # type: ignore[arg-type]
             )
         except SlackApiError as error:
             raise from_post(error) from error

@@ -9,6 +9,7 @@ from bot.domain.people import Actor
 from bot.domain.places import Place
 from bot.domain.policy import Policy
 from bot.ports.clock import Clock
+from bot.services.ask_curve import AskCurve
 from bot.services.ask_log import AskLog
 from bot.services.check import Check
 from bot.services.cost import Cost
@@ -52,6 +53,7 @@ class Desk:
     kill_job: KillJob
     jobs: ReadJobs
     ask_log: AskLog
+    ask_curve: AskCurve
     keys: KeepKeys
     secrets: KeepSecrets
     check: Check

@@ -7,10 +7,11 @@ from bot.domain.jobs.git import GitSource, read_git
 from bot.domain.lease import Lease
 from bot.domain.secret import Secret
 from bot.errors import Refused
+from bot.services.ask_curve import CurveOptions
 from bot.services.run_job import After, JobWish
 from handlers.desk import Asked, Desk
+from handlers.words import chosen_curves, replies
 from handlers.words import jobs as words
-from handlers.words import replies
 from handlers.words.log_file import asked_words
 
 TRIAL_SCRIPT: Final = "train_digits.py"
@@ -63,11 +64,12 @@ def kill(desk: Desk, asked: Asked, command: Kill) -> str:
 
 
 def loss(desk: Desk, asked: Asked, command: Loss) -> str:
-    """What a curve says; its picture is brought up to date."""
-    if len(command.jobs) > 1:
-        raise Refused("option-later", option="several curves in one picture")
-    if command.metric is not None:
-        raise Refused("option-later", option="metric=")
+    """What a curve says; its picture is brought up to date. With options a picture of its own comes to the asker."""
+    if command.has_options:
+        jobs = [_meant(desk, asked, job) for job in command.jobs or (None,)]
+        options = CurveOptions(command.metrics, command.is_log, command.last_s)
+        found = desk.ask_curve(asked.actor, [(lease.id, number) for lease, number in jobs], options, asked.delivery)
+        return chosen_curves.asked_words(found)
     lease, number = _meant(desk, asked, command.jobs[0] if command.jobs else None)
     return words.loss(desk.jobs.curve(lease.id, number))
 

@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from storage.audit import SqlAudit
 from storage.claims import SqlClaims
+from storage.curve_wishes import SqlCurveWishes
 from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.disks import SqlDisks
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
@@ -58,6 +59,7 @@ class SqlTx:
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
         self.logs = SqlLogs(session)
+        self.curve_wishes = SqlCurveWishes(session)
         self.pictures = SqlPictures(session)
         self.homes = SqlHomes(session)
         self.greetings = SqlGreetings(session)

@@ -28,6 +28,7 @@ from bot.remote.public_keys import read_public_key
 from bot.remote.ssh import SshRemote, script_text
 from bot.remote.survey import ScriptSurveyor
 from bot.scheduler import Line, Scheduler
+from bot.services.ask_curve import AskCurve
 from bot.services.ask_log import AskLog
 from bot.services.check import Check
 from bot.services.cost import Cost
@@ -64,6 +65,7 @@ from bot.services.run_checks import RunChecks
 from bot.services.run_fetches import RunFetches
 from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
+from bot.services.send_curves import SendCurves
 from bot.services.send_logs import SendLogs
 from bot.services.sync import Sync
 from bot.services.watch_paths import WatchPaths
@@ -149,6 +151,7 @@ class Bot:
             *self._keeping(surveyor, courier),
             *self._asking(signs),
             *self._following(notifier),
+            Line(SendCurves(self.store, ChildPlotter(), courier, self.faults, now), every_s=2.0, workers=2),
             Line(SendLogs(self.store, self.remote, self.vault, courier, self.faults, now), every_s=2.0, workers=2),
             Line(RefreshOffers(self.store, now, self.providers), every_s=settings.offers_s, workers=4),
         )
@@ -269,6 +272,7 @@ class Bot:
             kill_job=KillJob(store, wake, faults, now, policy),
             jobs=ReadJobs(store, wake, now),
             ask_log=AskLog(store, wake, now, new_id),
+            ask_curve=AskCurve(store, wake, now, new_id),
             keys=KeepKeys(store, wake, now),
             secrets=KeepSecrets(store, self.vault, now),
             check=Check(store, wake, now, new_id, policy),

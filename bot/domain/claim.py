@@ -21,6 +21,7 @@ class Duty(StrEnum):
     JOB = "job"
     RUN = "run"
     LOG = "log"
+    CURVE = "curve"
     PICTURE = "picture"
     HOME = "home"
     ENDING = "ending"

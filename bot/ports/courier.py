@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from bot.domain.fetching.run import FetchReport
+from bot.domain.jobs.curve_wish import WishedPicture
 from bot.domain.jobs.log_file import LogFile
 from bot.domain.places import MessageRef
 
@@ -16,6 +17,14 @@ class Courier(Protocol):
 
     def send(self, report: FetchReport, content: bytes, message: MessageRef) -> None:
         """Hand the asker the file's content, in the thread of what they were told."""
+        ...
+
+    def tell_curves(self, found: WishedPicture) -> MessageRef:
+        """Say to the asker what the curves say of which a picture comes."""
+        ...
+
+    def send_curves(self, found: WishedPicture, png: bytes, message: MessageRef) -> None:
+        """Hand the asker the picture, in the thread of what they were told."""
         ...
 
     def tell_log(self, found: LogFile) -> MessageRef:

@@ -69,6 +69,8 @@ class FaultPoint(StrEnum):
     """Its machine was told to end it; that is not stored yet."""
     LOG_SENT = "log.sent"
     """Somebody has the output as a file; that is not stored yet."""
+    CURVE_SENT = "curve.sent"
+    """Somebody has the picture they asked for; that is not stored yet."""
     RUN_JUDGED = "run.judged"
     """A run is judged; what is to be said of it is not stored yet."""
     PICTURE_UPLOADED = "picture.uploaded"

@@ -19,7 +19,7 @@ from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, Outbox
 from bot.ports.disk_store import DiskStore
 from bot.ports.fetch_store import FetchStore, WatchStore
 from bot.ports.home_store import GreetingStore, HomeStore
-from bot.ports.job_store import JobStore, LogStore, PictureStore, PointStore
+from bot.ports.job_store import CurveWishStore, JobStore, LogStore, PictureStore, PointStore
 from bot.ports.secret_store import SecretStore
 from bot.ports.use_store import CheckStore, PeopleStore, UseStore
 
@@ -240,6 +240,8 @@ class Tx(Protocol):
     def points(self) -> PointStore: ...
     @property
     def logs(self) -> LogStore: ...
+    @property
+    def curve_wishes(self) -> CurveWishStore: ...
     @property
     def pictures(self) -> PictureStore: ...
     @property

@@ -104,10 +104,12 @@ HELP: Mapping[Verb, VerbHelp] = {
     ),
     Verb.LOSS: VerbHelp(
         "what a job's loss curve says",
-        "loss [JOB]",
+        "loss [JOB] [METRIC …] [--log] [--last LENGTH] [vs JOB]",
         (
             ("loss amber-fox/3", "in words; the picture in its message is brought up to date"),
             ("loss amber-fox", "of its latest job"),
+            ("loss amber-fox/3 val_loss lr --last 1h", "a picture of these alone, of the last hour, sent to you directly"),
+            ("loss amber-fox/3 vs blue-owl/1 --log", "two runs over each other, on a log scale"),
         ),
     ),
     Verb.CHECK: VerbHelp(

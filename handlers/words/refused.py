@@ -14,6 +14,7 @@ from handlers.words.text import as_code, listed, plain
 
 Facts = Mapping[str, object]
 MOST_KNOWN = 12
+_LONGEST_EXAMPLE = 120
 
 
 def refusal_words(refused: Refused) -> str:
@@ -70,7 +71,7 @@ def _there_is(facts: Facts, asked: str) -> str:
     meant = near(asked, [str(name) for name in _tuple(facts.get("known"))])
     known = [as_code(str(name)) for name in _tuple(facts.get("known"))]
     shown = known if len(known) <= MOST_KNOWN else [*known[:MOST_KNOWN], f"{len(known) - MOST_KNOWN} more"]
-    return _guess({"near": meant}) + (f" There is {listed(shown)}." if shown else "")
+    return _guess({"near": meant}) + (f" There {'is' if len(shown) == 1 else 'are'} {listed(shown)}." if shown else "")
 
 
 def _no_match(facts: Facts) -> str:
@@ -88,8 +89,12 @@ def _sold_out(facts: Facts) -> str:
 
 
 def _which(facts: Facts) -> str:
-    names = [as_code(str(name)) for name in _tuple(facts.get("names"))]
-    return f"You have {len(names)} machines: {listed(names)}. Say which one, for example `/gpu stop {_tuple(facts.get('names'))[0]!s}`."
+    names = [str(name) for name in _tuple(facts.get("names"))]
+    rest = str(facts.get("rest") or "")
+    example = as_code(f"/gpu {facts.get('verb')} {names[0]}{' ' if rest else ''}{rest}", _LONGEST_EXAMPLE)
+    return (
+        f"You have {len(names)} machines: {listed([as_code(name) for name in names])}. Say which one, as in {example}."
+    )
 
 
 def _not_now(facts: Facts) -> str:
@@ -262,6 +267,13 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
         f"{as_code(str(f.get('name')))} has no job {f.get('number')}. "
         + (f"The latest is {_job(f, f.get('latest'))}; " if f.get("latest") else "")
         + f"`/gpu jobs {f.get('name')}` lists them."
+    ),
+    "no-such-metric": lambda f: (
+        f"`{plain(str(f.get('name')))}/{f.get('number')}` has no metric {as_code(str(f.get('metric')))}."
+        + (_there_is(f, str(f.get("metric"))) or " It has none that I know yet.")
+    ),
+    "no-curve-yet": lambda f: (
+        f"`{plain(str(f.get('name')))}/{f.get('number')}` has nothing to draw in that: no metrics that I know, or none so late."
     ),
     "no-job-yet": lambda f: (
         f"{as_code(str(f.get('name')))} has had no jobs yet. `/gpu run {f.get('name')} -- COMMAND` starts one."

@@ -143,6 +143,13 @@ def _log(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu logs --file")
 
 
+def _curve(bot: Deployment) -> None:
+    _run(bot)
+    bot.job("done, exit 0", "loss")
+    _settle(bot)
+    bot.person("ana").command(GPUS, "/gpu loss --log")
+
+
 RENT = Tale(_rent, "*ready*", LeaseState.READY)
 HOME = Tale(_home, "*ready*", LeaseState.READY)
 STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
@@ -150,6 +157,7 @@ START = Tale(_start, "*ready*", LeaseState.READY)
 ASK = Tale(_ask, "the question in this thread waits for an answer", LeaseState.READY)
 JOB = Tale(_run, "*ready*", LeaseState.READY)
 LOG = Tale(_log, "*ready*", LeaseState.READY)
+CURVE = Tale(_curve, "*ready*", LeaseState.READY)
 KILL = Tale(_kill, "*ready*", LeaseState.READY)
 RELEASE = Tale(_release, "*released*", LeaseState.RELEASED)
 SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
@@ -201,6 +209,7 @@ TALES = {
     P.JOB_KILL_RECORDED: KILL,
     P.JOB_KILLED: KILL,
     P.LOG_SENT: LOG,
+    P.CURVE_SENT: CURVE,
     P.RUN_JUDGED: JOB,
     P.PICTURE_UPLOADED: JOB,
 }
@@ -321,7 +330,7 @@ def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
 
 def _assert_one_job(bot: Deployment, tale: Tale) -> None:
     """One job, its message went on to its end, each line of its output counts once."""
-    if tale not in (JOB, KILL, LOG):
+    if tale not in (JOB, KILL, LOG, CURVE):
         assert not bot.jobs()
         return
     ending, last = ("killed by", 1) if tale is KILL else ("done, exit 0", 30)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, read_arguments
 from bot.domain.commands.leases import OneLease
+from bot.domain.commands.lengths import read_duration
 from bot.domain.commands.refusal import RefusalCode, refused
 from bot.domain.commands.text import Line
 from bot.domain.commands.verbs import Verb
@@ -47,10 +48,17 @@ class Kill:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Draw the curve of one job, or of several over each other; ``metric`` None is the loss."""
+    """Draw the curve of one job, or of several over each other. ``metrics``: as typed; none is the main curve."""
 
     jobs: tuple[JobRef, ...]
-    metric: str | None = None
+    metrics: tuple[str, ...] = ()
+    is_log: bool = False
+    last_s: int | None = None
+
+    @property
+    def has_options(self) -> bool:
+        """Whether a picture of its own is wanted."""
+        return len(self.jobs) > 1 or bool(self.metrics) or self.is_log or self.last_s is not None
 
 
 _JOB = re.compile(r"(?:([a-z][a-z0-9-]{1,30})/)?#?([0-9]{1,9})")
@@ -92,12 +100,35 @@ def parse_kill(line: Line, _context: ParseContext) -> Kill:
 
 
 def parse_loss(line: Line, _context: ParseContext) -> Loss:
-    """``loss``, ``loss amber-fox/3``, ``loss amber-fox/3 amber-fox/4 metric=val_loss``."""
-    arguments = read_arguments(line.plain, Verb.LOSS, options=frozenset({"metric"}))
-    if len(arguments.words) > _MOST_CURVES:
-        raise refused(RefusalCode.EXTRA_WORD, Verb.LOSS, arguments.words[_MOST_CURVES])
-    jobs = tuple(read_job(word, Verb.LOSS) for word in arguments.words)
-    return Loss(jobs, arguments.option("metric"))
+    """``loss``, ``loss amber-fox/3 val_loss lr --log --last 1h``, ``loss amber-fox/3 vs amber-fox/4``.
+
+    A lease's name is first or after ``vs``; a metric that looks like one is said with ``metric=``.
+    """
+    arguments = read_arguments(
+        line.plain, Verb.LOSS, options=frozenset({"metric", "last"}), flags=frozenset({"log"}),
+        repeatable=frozenset({"metric"}),
+    )  # fmt: skip
+    words = list(arguments.words)
+    versus = next((at for at, word in enumerate(words) if word.lower().rstrip(".") == "vs"), len(words))
+    jobs: list[JobRef] = []
+    metrics: list[str] = []
+    for at, word in enumerate(words[:versus]):
+        is_job = _JOB.fullmatch(fold_name(word)) or (at == 0 and LEASE.fullmatch(fold_name(word)))
+        if is_job:
+            jobs.append(read_job(word, Verb.LOSS))
+        else:
+            metrics.append(word)
+    others = [read_job(word, Verb.LOSS) for word in words[versus + 1 :]]
+    if versus < len(words):
+        if not others:
+            raise refused(RefusalCode.BAD_JOB, Verb.LOSS, words[versus])
+        jobs = [*(jobs or [JobRef(None, None)]), *others]
+    metrics += arguments.options.get("metric", [])
+    if len(jobs) > _MOST_CURVES or len(metrics) > _MOST_CURVES:
+        raise refused(RefusalCode.EXTRA_WORD, Verb.LOSS, words[-1] if words else metrics[-1])
+    last = arguments.option("last")
+    last_s = None if last is None else read_duration(last, Verb.LOSS, option="last").duration_s
+    return Loss(tuple(jobs), tuple(dict.fromkeys(metrics)), "log" in arguments.options, last_s)
 
 
 def _take_job(arguments: Arguments) -> JobRef | None:

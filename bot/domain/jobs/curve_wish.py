@@ -1,11 +1,14 @@
 """Somebody wants a picture of their own: of which jobs and metrics, and what became of the wish."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.domain.metrics import Point
+from bot.domain.curve import Series, bare_name, companion, primary, series_of
+from bot.domain.jobs.job import Job
+from bot.domain.lease import Lease
+from bot.domain.metrics import Point, meaning
 from bot.domain.places import MessageRef
 
 TRIES_AT_MOST: Final = 8
@@ -41,6 +44,62 @@ class CurveWish:
             return self.evolve(attempts=attempts, ended_at=now)
         wait = timedelta(seconds=wait_s if wait_s is not None else _RETRY_S * 2**attempts)
         return self.evolve(attempts=attempts, next_try_at=now + wait)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenCurve:
+    """One line of the picture: a metric of a job."""
+
+    job: Job
+    lease: Lease
+    series: Series
+
+
+@dataclass(frozen=True, slots=True)
+class WishedPicture:
+    """What is told of a wish: its curves, or none where there is nothing (any more) to draw."""
+
+    wish: CurveWish
+    curves: tuple[ChosenCurve, ...]
+
+    @property
+    def has_several_jobs(self) -> bool:
+        """Whether lines are told apart by their jobs."""
+        return len({curve.job.id for curve in self.curves}) > 1
+
+
+Run = tuple[Job, Lease, Mapping[str, Sequence[Point]]]
+
+
+def choose(wish: CurveWish, runs: Iterable[Run]) -> WishedPicture:
+    """The curves that were asked for, each job's in the order of the metrics; what a job does not have is left out."""
+    chosen: list[ChosenCurve] = []
+    for job, lease, curves in runs:
+        points = (point for all_of_it in curves.values() for point in all_of_it)
+        series = series_of(latest_part(tuple(points), wish.last_s))
+        if wish.metrics:
+            names = (find_metric(curves, metric) for metric in wish.metrics)
+            found = [one for name in dict.fromkeys(names) for one in series if one.metric == name]
+        else:
+            main = primary(series)
+            beside = companion(series, main) if main is not None and len(wish.job_ids) == 1 else None
+            found = [one for one in (main, beside) if one is not None]
+        chosen += [ChosenCurve(job, lease, one) for one in found]
+    return WishedPicture(wish, tuple(chosen))
+
+
+def find_metric(names: Iterable[str], wanted: str) -> str | None:
+    """The metric that is meant: by its name, in any case, or by what it measures (``loss`` for ``train/loss``)."""
+    there = tuple(names)
+    folded = wanted.casefold()
+    same = [name for name in there if name == wanted] or [name for name in there if name.casefold() == folded]
+    if same:
+        return same[0]
+    meant = meaning(wanted)
+    if meant is None:
+        return None
+    alike = [name for name in there if meaning(name) == meant and bare_name(name) == bare_name(wanted)]
+    return alike[0] if alike else None
 
 
 def latest_part(points: Sequence[Point], last_s: int | None) -> tuple[Point, ...]:

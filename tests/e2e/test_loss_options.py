@@ -1,0 +1,66 @@
+"""``loss`` with options: a picture of its own to the asker, and words for what is not there."""
+
+import re
+
+import pytest
+
+from bot.playground.client_types import Message
+from tests.e2e.deployment import Deployment
+from tests.e2e.test_curve import size_of
+
+RUN = "for i in $(seq 1 40); do echo step $i loss 0.$((90 - i)) val_loss 0.$((95 - i)) grad_norm 1.$i; done"
+
+
+@pytest.fixture(scope="module")
+def machine(town: Deployment) -> Deployment:
+    """A machine on which two jobs are done."""
+    town.ready("/gpu rent cpu 1h name=mill")
+    for command in (RUN, "for i in $(seq 1 40); do echo step $i train_loss 1.$((90 - i)); done"):
+        found = re.search(r"mill/\d+", town.ana(f"/gpu run mill -- `{command}`").words)
+        assert found
+        town.job(f"*{found[0]}*", "done, exit 0", "over 40 steps")
+    return town
+
+
+def sent(bot: Deployment, *words: str) -> tuple[Message, Message]:
+    """What Ana was told directly that says these, and the picture in its thread."""
+    ana = bot.person("ana")
+
+    def look() -> tuple[Message, Message] | None:
+        for message in reversed(ana.sees_dm()):
+            if all(word in message.words for word in words):
+                pictures = [m for m in ana.thread(message.channel, message.ts) if m.files]
+                return (message, pictures[0]) if pictures else None
+        return None
+
+    found: tuple[Message, Message] = bot.wait(look, 40)
+    return found
+
+
+def test_chosen_metrics_come_to_the_asker_and_the_jobs_message_stays(machine: Deployment) -> None:
+    before = machine.job("*mill/1*", "Curve of mill/1")
+    answer = machine.ana("/gpu loss mill/1 VAL_LOSS grad_norm --log --last 1h").words
+    assert "val_\u2060loss 0.94 → 0.55 at step 40; grad_\u2060norm 1.1 → 1.4 at step 40" in answer
+    assert "(the last 1 h)" in answer
+    assert "comes to you directly" in answer
+    message, picture = sent(machine, "val_\u2060loss 0.94 → 0.55")
+    assert "The picture is in this thread" in message.words
+    assert size_of(machine.workspace.file(picture.files[0])) == (1200, 675)
+    assert machine.job("*mill/1*").words == before.words
+
+
+def test_two_jobs_in_one_picture(machine: Deployment) -> None:
+    answer = machine.ana("/gpu loss mill/1 vs mill/2").words
+    assert "*mill/1*: loss 0.89 → 0.5 at step 40" in answer
+    assert "*mill/2*: train_\u2060loss 1.89 → 1.5 at step 40" in answer
+    sent(machine, "*mill/1*: loss", "*mill/2*: train")
+    assert "*mill/2*: train_\u2060loss" in machine.ana("/gpu loss mill/1 loss vs mill/2").words
+
+
+def test_a_metric_that_is_not_there(machine: Deployment) -> None:
+    answer = machine.ana("/gpu loss mill/1 val_los").words
+    assert "has no metric `val_los`" in answer
+    assert "Did you mean `val_loss`?" in answer
+    assert "`grad_norm`" in answer
+    assert "has no job 9" in machine.ana("/gpu loss mill/1 vs mill/9").words
+    assert "vs" in machine.ana("/gpu loss mill/1 vs").words
