@@ -46,7 +46,7 @@ $(BENCH): constraints.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group bench
 	@touch $@
 
-tour: setup $(TORCH) ## Walk two machines through their lives in a playground, and check every step
+tour: setup $(TORCH) ## Walk three machines through their lives in a playground, and check every step
 	$(BIN)/python -m bot tour $(ARGS)
 
 $(TORCH): constraints.txt

@@ -114,7 +114,7 @@ def tour(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write what was seen and measured here")] = None,
     out: Annotated[Path, typer.Option(help="Where pictures and the bot's log are kept")] = Path("tour"),
 ) -> None:
-    """Walk two machines through their lives in a playground, print what people see, and check every step."""
+    """Walk three machines through their lives in a playground, print what people see, and check every step."""
     from bot.playground.tour import tour as walk
 
     with tempfile.TemporaryDirectory(prefix="gpubot-tour-") as folder:

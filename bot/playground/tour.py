@@ -1,4 +1,4 @@
-"""The tour: two machines through their whole lives, people acting over the control API, every step checked."""
+"""The tour: three machines through their whole lives, people acting over the control API, every step checked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.playground.client_types import Message
 from bot.playground.stage import CHANNEL, Stage, TourError, seconds_since
+from bot.playground.tour_runs import NAME, begin_runs, end_runs
 
 GOOD = (":white_check_mark:", ":warning:")
 
@@ -30,6 +31,8 @@ class Seen:
     outsider_refused: bool = False
     asked_anew: bool = False
     archive_verified_files: int = 0
+    runs_told: list[str] = field(default_factory=list)
+    """Of the third machine: what was said of each, once."""
     released: list[str] = field(default_factory=list)
     cost_microusd: int = 0
     errors: list[str] = field(default_factory=list)
@@ -40,12 +43,13 @@ class Seen:
 
 
 def tour(folder: Path, out: Path, say: Callable[[str], None], settings: dict[str, str]) -> Seen:
-    """Play both machines; what went wrong stands in ``errors``, and the bot's log in ``out``."""
+    """Play all machines; what went wrong stands in ``errors``, and the bot's log in ``out``."""
     seen = Seen()
     stage = Stage(folder, say, settings)
     try:
         stage.bot_is_up()
-        for part in (_first_machine, _second_machine):
+        runs = _Runs()
+        for part in (runs.begin, _first_machine, _second_machine, runs.end):
             try:
                 part(stage, seen)
             except TourError as error:
@@ -63,6 +67,20 @@ def tour(folder: Path, out: Path, say: Callable[[str], None], settings: dict[str
         out.mkdir(parents=True, exist_ok=True)
         (out / "bot.log").write_bytes(stage.log.read_bytes())
     return seen
+
+
+class _Runs:
+    """The third machine, begun first: its slow run goes on beside the others."""
+
+    _card: Message | None = None
+
+    def begin(self, stage: Stage, _seen: Seen) -> None:
+        self._card = begin_runs(stage)
+
+    def end(self, stage: Stage, seen: Seen) -> None:
+        if self._card is not None:
+            seen.runs_told = list(end_runs(stage, self._card))
+            seen.released.append(NAME)
 
 
 def _first_machine(stage: Stage, seen: Seen) -> None:
@@ -122,7 +140,7 @@ def _trained(stage: Stage, seen: Seen, card: Message) -> None:
         card, "the curve beside the job's message", lambda m: "slack_file" in str(m.blocks) or bool(m.files)
     )
     told = stage.types("ana", "/gpu loss amber-fox/1").words
-    points = re.search(r"\(([\d,]+) values\)", told)
+    points = re.search(r"over ([\d,]+) epochs", told)
     losses = re.search(r"Loss ([\d.]+) → ([\d.]+)", told)
     seen.loss_points = int(points[1].replace(",", "")) if points else 0
     if losses:

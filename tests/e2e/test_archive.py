@@ -181,7 +181,9 @@ def test_a_large_file_gets_its_place_and_a_copy_tells_how_far_it_is(town: Deploy
     town.write("slowly", "big.pt", os.urandom(9 * MIB))
     town.ana("/gpu sync slowly")
     under_way = town.in_thread("slowly", "is being copied", "a second", "left", timeout_s=40)
-    assert re.search(r"[\d.]+ MB of 1 file, 9\.4 MB, (\d+(\.\d)? kB|1\.[0-2] MB) a second, about \d+ s left", under_way.words)
+    assert re.search(
+        r"[\d.]+ MB of 1 file, 9\.4 MB, (\d+(\.\d)? kB|1\.[0-2] MB) a second, about \d+ s left", under_way.words
+    )
     with_secret, others = seen_by_others(f"{lease.id}")
     assert with_secret, "no rclone was seen at work"
     assert not others, others
