@@ -23,7 +23,8 @@ def sync(desk: Desk, asked: Asked, command: Sync) -> str:
 def audit(desk: Desk, asked: Asked, command: Audit) -> str:
     """Who did what: of one lease, or of all."""
     if command.name is None and command.question is None and asked.place.thread_ts is None:
-        return audit_words(desk.read.audit(None, AUDITED_AT_MOST), None)
+        entries = desk.read.audit(None, AUDITED_AT_MOST)
+        return audit_words(entries, None, desk.read.names(entry.lease_id for entry in entries))
     lease = desk.find(asked.actor, command.name, asked.place)
     if command.question is not None:
         return shown_words(desk.questions.shown(asked.actor, lease, command.question))

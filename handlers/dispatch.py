@@ -73,4 +73,12 @@ def answer(desk: Desk, asked: Asked, text: str) -> Reply | None:
     feature = FEATURES.get(type(parsed))
     if feature is None:
         raise Refused("later", verb=type(parsed).__name__.lower())
-    return feature(desk, asked, parsed)
+    try:
+        return feature(desk, asked, parsed)
+    except Refused as refused:
+        if refused.reason != "which-lease":
+            raise
+        verb = type(parsed).__name__.lower()
+        typed, _, rest = text.strip().partition(" ")
+        is_plain = typed.lower() == verb
+        raise Refused(refused.reason, **refused.facts, verb=verb, rest=rest.strip() if is_plain else "") from None

@@ -46,7 +46,7 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
 }
 JUST_POSTED_TRIES: Final = 10
 JUST_POSTED_S: Final = 0.2
-_BOT_MENTION: Final = r"<@{}(?:\|[^<>]*)?>"
+_BOT_MENTION: Final = r"<@{}(?:\|[^<>]*)?>[:,]?"
 
 
 class Listeners:

@@ -20,7 +20,8 @@ def check(desk: Desk, asked: Asked, command: Check) -> str:
 def keep(desk: Desk, asked: Asked, command: Keep) -> str:
     """No idle reminders for a while."""
     lease = desk.find(asked.actor, command.name, asked.place)
-    return replies.kept_quiet(desk.keep_quiet(asked.actor, lease.id, command.duration.duration_s, asked.delivery))
+    length = command.duration
+    return replies.kept_quiet(desk.keep_quiet(asked.actor, lease.id, length.duration_s, asked.delivery, length.until))
 
 
 def press_keep_quiet(desk: Desk, asked: Asked, lease_id: str) -> str:

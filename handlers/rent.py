@@ -37,7 +37,7 @@ def offers(desk: Desk, _asked: Asked, command: Offers) -> str:
     """The price lists; a count names machines with that many."""
     gpu = command.gpu
     sheets = desk.read.offers(tuple(model.key for model in gpu.models) if gpu else None)
-    return replies.offers(sheets, gpu.spelling if gpu else None)
+    return replies.offers(sheets, gpu.spelling if gpu else None, count=gpu.count if gpu and gpu.count > 1 else None)
 
 
 def press(desk: Desk, asked: Asked, quote_id: str, accept: bool) -> str:

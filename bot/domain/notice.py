@@ -10,6 +10,7 @@ class NoticeKind(StrEnum):
     """What happened; the words for each are in `handlers.words.notices`."""
 
     LEASE_READY = "lease-ready"
+    CARD_ELSEWHERE = "card-elsewhere"
     LEASE_UNFIT = "lease-unfit"
     LEASE_FAILED = "lease-failed"
     NEXT_OFFER = "next-offer"

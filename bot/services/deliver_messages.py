@@ -15,9 +15,12 @@ from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
 from bot.domain.lease import Lease
 from bot.domain.ledger import total_microusd
 from bot.domain.living import LivingMessage, Subject
+from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.places import MessageRef, Place
 from bot.domain.policy import Policy
+from bot.domain.problem import Facts
 from bot.domain.question import Question, QuestionState
+from bot.domain.quote import QuoteReason
 from bot.domain.views import DiskView, LeaseView, QuestionView, QuoteView, SyncView, View
 from bot.errors import MessageLost, NotifierError, NowhereToPost, PictureRefused, SlackBusy
 from bot.ports.clock import Clock
@@ -135,6 +138,8 @@ class DeliverMessages:
                 case NowhereToPost() if (channel := self._elsewhere(living, view)) is not None:
                     log.info("message.moved", subject=living.subject, id=living.subject_id, reason=error.reason)
                     tx.living.posting(living, channel, now)
+                    if isinstance(view, LeaseView) and channel != view.lease.owner:
+                        tx.outbox.put(_card_elsewhere(view.lease, living.channel), now)
                 case SlackBusy(wait_s):
                     tx.living.postpone(living, now + timedelta(seconds=wait_s))
                 case _:
@@ -146,7 +151,11 @@ class DeliverMessages:
         """Where to post instead: the home channel, then the owner directly (Slack takes a person for a channel)."""
         owner = view.quote.owner if isinstance(view, QuoteView) else view.lease.owner
         tried = {living.channel, *((self.home_channel,) if living.channel == owner else ())}
-        return next((channel for channel in (self.home_channel, owner) if channel and channel not in tried), None)
+        places = [self.home_channel, owner]
+        if isinstance(view, QuoteView) and view.quote.reason is not QuoteReason.NEEDS_APPROVER:
+            # Whoever was just told to press it has to find it.
+            places, tried = [owner, self.home_channel], {living.channel}
+        return next((channel for channel in places if channel and channel not in tried), None)
 
     def _place(self, tx: Tx, living: LivingMessage) -> Place | None:
         if living.thread_of is None:
@@ -227,3 +236,11 @@ class DeliverMessages:
             tx.use.get(lease_id),
             jobs=tuple(view for job in tx.jobs.live_of(lease_id) if (view := self._job_view(tx, job.id))),
         )
+
+
+def _card_elsewhere(lease: Lease, asked_in: str) -> Notice:
+    """Whoever rented looks for the card where they typed."""
+    facts: Facts = {"asked_in": asked_in}
+    return Notice(
+        f"elsewhere:{lease.id}", NoticeKind.CARD_ELSEWHERE, lease.id, Audience.PERSON, Priority.PERSON, facts=facts
+    )

@@ -36,10 +36,10 @@ class KeepQuiet:
     clock: Clock
     policy: Policy
 
-    def __call__(self, actor: Actor, lease_id: str, for_s: int, delivery: str) -> Quiet:
-        """Counted from now; a later word replaces an earlier one."""
+    def __call__(self, actor: Actor, lease_id: str, for_s: int, delivery: str, until: datetime | None = None) -> Quiet:
+        """Counted from now, unless an end was named (``until``); a later word replaces an earlier one."""
         now = self.clock()
-        until = now + timedelta(seconds=for_s)
+        until = until or now + timedelta(seconds=for_s)
         with self.store.transaction() as tx:
             lease = tx.leases.lock(lease_id)
             if lease is None:

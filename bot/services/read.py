@@ -1,6 +1,6 @@
 """Read: what people look at — leases, offers, how to log in, their keys."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -110,6 +110,12 @@ class Read:
         """Who did what, newest first; of everything where no lease is given."""
         with self.store.read() as tx:
             return tx.audit.of(lease_id, limit)
+
+    def names(self, lease_ids: Iterable[str | None]) -> Mapping[str, str]:
+        """Leases' names by their ids; of what is none, nothing."""
+        with self.store.read() as tx:
+            leases = [tx.leases.get(lease_id) for lease_id in {*lease_ids} if lease_id is not None]
+        return {lease.id: lease.name for lease in leases if lease is not None}
 
     def access(self, actor: Actor, lease_id: str) -> Access:
         """How to log in to one's own machine."""

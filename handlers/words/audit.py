@@ -1,19 +1,27 @@
 """The audit in words: who did what, when, and to how much."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from bot.domain.audit import AuditEntry
 from bot.domain.question import Cause, QuestionState
 from bot.services.read_questions import Shown
-from handlers.words.figures import moment
-from handlers.words.inventory import summary
+from handlers.words.figures import moment, span
+from handlers.words.inventory import WHY_UNKNOWN, summary
 from handlers.words.paths import files_words, path_words, size_words
 from handlers.words.text import as_code, plain
 
 _DID = {
     "rent": "rented it",
     "rent-approved": "approved the rent",
+    "run": "started a job on it",
+    "kill": "ended a job on it",
+    "keep": "wanted no idle reminders of it for a while",
+    "key-add": "added a public key of theirs",
+    "key-remove": "removed a public key of theirs",
+    "secret-set": "set a secret of theirs",
+    "secret-removed": "removed a secret of theirs",
     "stop": "stopped it",
     "start": "started it",
     "extend": "made it longer",
@@ -57,6 +65,7 @@ _BECAME = {
     QuestionState.NO: "{by} kept it, {at}",
     QuestionState.SUPERSEDED: "another question followed",
 }
+_WHY_UNKNOWN = {why.value: words for why, words in WHY_UNKNOWN.items()}
 SHORT: Final = 8
 """So much of a question's number tells it from the others of its lease."""
 LISTED_AT_MOST: Final = 50
@@ -84,32 +93,40 @@ def shown_words(shown: Shown) -> str:
     return "\n".join(lines)
 
 
-def audit_words(entries: Sequence[AuditEntry], name: str | None) -> str:
-    """Newest first."""
+def audit_words(
+    entries: Sequence[AuditEntry], name: str | None, names: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Newest first. ``names`` of leases by their ids: where they are of several, each line says which."""
     if not entries:
         return "Nothing is on record yet."
     title = f"What was done with *{name}*, newest first:" if name is not None else "What was done, newest first:"
-    return "\n".join([title, *map(_line, entries)])
+    return "\n".join([title, *(_line(entry, names.get(entry.lease_id or "")) for entry in entries)])
 
 
-def _line(entry: AuditEntry) -> str:
+def _line(entry: AuditEntry, name: str | None) -> str:
     who = f"<@{plain(entry.actor)}>" if entry.actor.startswith(("U", "W")) else plain(entry.actor)
     did = _DID.get(entry.action, plain(entry.action))
     cause = next((words for cause, words in _CAUSES.items() if cause == entry.facts.get("cause")), "")
-    return f"• {moment(entry.at)} {who} {did}{cause}{_amount(entry)}"
+    which = f" *{plain(name)}*:" if name else ""
+    return f"• {moment(entry.at)}{which} {who} {did}{cause}{_amount(entry)}"
 
 
 def _amount(entry: AuditEntry) -> str:
     facts = entry.facts
     asked = [f"question {as_code(str(facts['question'])[:SHORT])}"] if facts.get("question") else []
     if facts.get("verdict") == "unknown":
-        return f": what is on it is unknown ({', '.join([plain(str(facts.get('why_unknown'))), *asked])})"
+        why = _WHY_UNKNOWN.get(str(facts.get("why_unknown")), "nobody knows why")
+        return f": what is on it is unknown ({', '.join([why, *asked])})"
     files, size_bytes = facts.get("files"), facts.get("size_bytes")
     parts: list[str] = []
     if isinstance(files, int) and isinstance(size_bytes, int) and files:
         parts.append(files_words(files, size_bytes))
     if facts.get("fingerprint") and files:
         parts.append(f"inventory {as_code(str(facts['fingerprint'])[:8])}")
+    if facts.get("job"):
+        parts.append(f"job {plain(str(facts['job']))}")
+    if isinstance(for_s := facts.get("for_s"), int):
+        parts.append(span(for_s))
     if facts.get("paths"):
         parts.append(as_code(str(facts["paths"]), 200))
     if facts.get("place"):

@@ -38,7 +38,7 @@ def job_name(job: Job, lease: Lease) -> str:
 def command_words(job: Job, longest: int = 160) -> str:
     """The command on one line."""
     if job.script:
-        return f"the built-in training `{plain(job.script)}`"
+        return f"the built-in training {as_code(job.script)}"
     return as_code(job.command, longest)
 
 
@@ -126,6 +126,8 @@ def log_tail(tail: Tail, grep: str | None) -> str:
     name = job_name(tail.job, tail.lease)
     holding = f" with {as_code(grep)}" if grep else ""
     if not tail.lines:
+        if not tail.job.is_live:
+            return f"*{name}* printed no lines{holding}; it has ended."
         return f"*{name}*: no lines{holding} yet, as of {_read(tail.job)}."
     kept = " Only the end of the output is kept here; all of it is on the machine." if tail.is_cut else ""
     return f"*{name}*: the last lines{holding}, as of {_read(tail.job)}.{kept}\n{fenced(tail.lines, MOST_LOG)}"

@@ -32,6 +32,12 @@ def notice_words(notice: Notice, lease: Lease) -> str:
             ends = f" until {moment(lease.ends_at)}" if lease.ends_at else ""
             said = f"{owner} {name} is ready{ends}: {machine(lease.offer)}. {_how_to_log_in(facts, lease)}"
             return f"{said}\n{checklist_summary(lease.checklist)}" if lease.checklist is not None else said
+        case _K.CARD_ELSEWHERE:
+            card = f"<{facts['link']}|the card of {name}>" if facts.get("link") else f"the card of {name}"
+            return (
+                f"I may not post in <#{facts.get('asked_in')}>, so {card} is in the team's channel for them. "
+                "After `/invite @gpubot` there, the next one comes to where it is asked for."
+            )
         case _K.CHECKED:
             return f"<@{facts.get('by')}> {checked_words(lease)}"
         case _K.IDLE:

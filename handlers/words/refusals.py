@@ -23,6 +23,8 @@ _WRONG: Mapping[RefusalCode, str] = {
     RefusalCode.UNKNOWN_OPTION: "There is no option {option}.",
     RefusalCode.DUPLICATE_OPTION: "{option} is given twice; once is enough.",
     RefusalCode.EMPTY_OPTION: "{option} has no value; write it as `key=value`, without spaces around the `=`.",
+    RefusalCode.MISSING_NAME: "which secret? The text names none.",
+    RefusalCode.BAD_NAME: "that cannot be a secret's name: letters, digits and underscores, as in `HF_TOKEN`.",
     RefusalCode.BAD_OPTION: "{word} cannot be the value of {option}.",
     RefusalCode.MISSING_GPU: "Which GPU? The text names none.",
     RefusalCode.UNKNOWN_GPU: "I know no GPU called {word}.",

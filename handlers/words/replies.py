@@ -28,7 +28,7 @@ def renting(lease: Lease) -> str:
     """A rent that began at once."""
     return (
         f"Renting *{lease.name}*: {machine(lease.offer)} at {where(lease.offer)} for {span(lease.length_s)}, "
-        f"{dollars(lease.quote_microusd)} in whole. Its card in this channel tells when it is ready."
+        f"{dollars(lease.quote_microusd)} in whole. Its card tells when it is ready."
     )
 
 
@@ -63,9 +63,10 @@ def status_of_one(view: LeaseView) -> str:
     return "\n".join(card_lines(view))
 
 
-def offers(sheets: Sequence[OfferSheet], asked_for: str | None) -> str:
-    """The price lists as one, cheapest first, with what may be out of date."""
-    everything = sorted((o for sheet in sheets for o in sheet.offers), key=lambda o: o.price_microusd_per_hour)
+def offers(sheets: Sequence[OfferSheet], asked_for: str | None, *, count: int | None = None) -> str:
+    """The price lists as one, cheapest first, with what may be out of date; ``count``: of machines with so many GPUs."""
+    fitting = (o for sheet in sheets for o in sheet.offers if count is None or o.gpu_count == count)
+    everything = sorted(fitting, key=lambda o: o.price_microusd_per_hour)
     lines = [_offer(offer) for offer in everything[:MOST_OFFERS]]
     if not lines:
         what = (

@@ -91,9 +91,10 @@ def _ended(run: SyncRun, name: str) -> Iterator[str]:
     if run.why_unknown is not None:
         why = WHY_UNKNOWN[WhyUnknown(run.why_unknown)]
         yield f"What else is on it is unknown: {why}."
-    elif run.left_files:
-        yield f"*On the machine and in no verified copy: {files_words(run.left_files, run.left_bytes)}.*"
-    elif run.paths and not (run.files or run.not_safe_files):
+        return
+    if run.paths and run.trouble is None and not (run.files or run.not_safe_files):
         yield "Nothing there lacked a verified copy, or nothing there is watched: `/gpu watch NAME PATH` adds a path."
-    else:
+    if run.left_files:
+        yield f"*On the machine and in no verified copy: {files_words(run.left_files, run.left_bytes)}.*"
+    elif not run.paths or run.files:
         yield "Every file that is watched on it has a verified copy, or was there at hand-over."

@@ -140,6 +140,8 @@ def parse_secret(line: Line, _context: ParseContext) -> Secret:
         return Secret(action, None)
     if len(rest) > 1 or (rest and "=" in rest[0]):
         raise refused(RefusalCode.SECRET_SHOWN, Verb.SECRET)
-    if not rest or not _VARIABLE.fullmatch(rest[0]):
-        raise refused(RefusalCode.BAD_OPTION, Verb.SECRET, option="name")
+    if not rest:
+        raise refused(RefusalCode.MISSING_NAME, Verb.SECRET, suggestion=f"secret {action} HF_TOKEN")
+    if not _VARIABLE.fullmatch(rest[0]):
+        raise refused(RefusalCode.BAD_NAME, Verb.SECRET)
     return Secret(action, rest[0])

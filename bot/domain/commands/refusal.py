@@ -44,6 +44,8 @@ class RefusalCode(StrEnum):
     BAD_KEY = "bad-key"
     PRIVATE_KEY = "private-key"
     BAD_KEY_CHOICE = "bad-key-choice"
+    MISSING_NAME = "missing-name"
+    BAD_NAME = "bad-name"
     SECRET_SHOWN = "secret-shown"  # noqa: S105  a code, no secret
 
 
