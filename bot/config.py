@@ -1,5 +1,6 @@
 """Settings and policy, read once from the environment and ``policy.toml``; all faults are told together."""
 
+import os
 import tomllib
 from collections.abc import Callable
 from decimal import Decimal
@@ -15,7 +16,9 @@ from bot.errors import SettingsError
 class Settings(BaseSettings):
     """Every setting, by its name in the environment (or in ``.env``)."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True, allow_inf_nan=False
+    )
 
     slack_bot_token: SecretStr = Field(description="Bot token of the Slack app (xoxb-…)")
     slack_app_token: SecretStr = Field(description="App-level token with connections:write (xapp-…)")
@@ -44,7 +47,7 @@ class Settings(BaseSettings):
         None, description="Python that local machines have as python3, with PyTorch in it, say; unset: the system's"
     )
     job_look_s: float = Field(2.0, gt=0, description="How often a young job is looked at, seconds")
-    job_message_s: float = Field(10.0, gt=0, description="How old a job's message may be while output comes, seconds")
+    job_message_s: float = Field(60.0, gt=0, description="How old a job's message may be while output comes, seconds")
     picture_s: float = Field(60.0, gt=0, description="How old a job's picture may be while its curve goes on, seconds")
     release_grace_s: float = Field(60.0, ge=0, description="How long a yes to a release may be taken back, seconds")
     settle_s: float = Field(
@@ -94,6 +97,16 @@ class Settings(BaseSettings):
         if not token.get_secret_value().startswith("xapp-"):
             raise ValueError("must be an app-level token: it starts with xapp-")
         return token
+
+    @field_validator("data_dir")
+    @classmethod
+    def _can_be_a_directory(cls, path: Path) -> Path:
+        there = next(part for part in (path, *path.absolute().parents) if part.exists())
+        if not there.is_dir():
+            raise ValueError(f"{there} is there and is no directory")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise ValueError(f"nothing can be written in {there}")
+        return path
 
     @field_validator("log_level")
     @classmethod

@@ -45,6 +45,17 @@ def test_tokens_in_each_others_place(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(caught.value.faults) == 2
 
 
+@pytest.mark.parametrize("data_dir", ["a-file", "a-file/below"])
+def test_a_place_for_data_that_cannot_be_one_and_times_without_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_dir: str
+) -> None:
+    (tmp_path / "a-file").touch()
+    _set(monkeypatch, DATA_DIR=data_dir, LOOK_S="inf", IDLE_AFTER_S="nan")
+    with pytest.raises(SettingsError) as caught:
+        read_settings()
+    assert {fault.split(":")[0] for fault in caught.value.faults} == {"DATA_DIR", "LOOK_S", "IDLE_AFTER_S"}
+
+
 def test_secrets_do_not_show_in_the_settings_object(monkeypatch: pytest.MonkeyPatch) -> None:
     _set(monkeypatch, SLACK_BOT_TOKEN="xoxb-sesame", SECRET_KEY="sesame")
     assert "sesame" not in repr(read_settings())
