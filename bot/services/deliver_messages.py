@@ -52,7 +52,7 @@ class DeliverMessages:
     home_channel: str
     ends: EndRule
     has_archive: bool = False
-    output_age_s: float = 10.0
+    output_age_s: float = 60.0
     """How old a job's message may be while output comes."""
     most_at_once: int = 16
     duty: Duty = Duty.MESSAGE
