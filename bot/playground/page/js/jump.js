@@ -17,6 +17,8 @@ export function openJump() {
   const take = (one) => {
     dialog.close();
     one?.go();
+    // Who jumps somewhere by keys goes on to write there; the dialog gave the focus back to where it was.
+    document.getElementById("composer-text")?.focus({ preventScroll: true });
   };
   const draw = () => {
     const wanted = search.value.trim().toLowerCase().replace(/^[#@]/, "");

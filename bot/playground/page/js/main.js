@@ -147,7 +147,15 @@ function shortcut(event) {
   } else if (event.key === "Escape" && !isCovered() && !event.defaultPrevented) {
     if (document.body.classList.contains("drawer-open")) setDrawer(false);
     else if (route.thread && !event.target.closest(".edit")) pane.close();
-  }
+  } else write(event);
+}
+
+// Words that are typed beside every field go to the message box, or to the thread's for who is in it.
+function write(event) {
+  const isWord = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!isWord || event.defaultPrevented || isCovered() || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  const where = part("pane").contains(event.target) ? pane : conversation;
+  where.composer.text.focus({ preventScroll: true });
 }
 
 editing.changed = () => {
