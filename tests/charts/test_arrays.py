@@ -122,3 +122,12 @@ def test_names_without_glyphs_are_translated(monkeypatch: pytest.MonkeyPatch) ->
 def test_series_are_of_any_size() -> None:
     assert isinstance(curve_of(curve([1.0])), object)
     assert curve_of(Series("loss", curve([]).x_kind, ())) is None
+
+
+def test_no_spike_pulls_the_smoothed_line_away() -> None:
+    values = [1.0 + 0.01 * (step % 3) for step in range(400)]
+    values[200:202] = [90.0, 80.0]
+    found = curve_of(curve(values))
+    assert found
+    assert found.smoothed[1].max() < 1.1
+    assert found.thinned[1].max() == 90

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from bot.charts import Charts
 from bot.domain.curve import Series, series_of
 from bot.domain.metrics import XKind
-from bot.ports.plotter import CurvePicture
+from bot.domain.run_marks import RunMarks
+from bot.ports.plotter import CurvePicture, Line
 from tests.charts.curves import ALARM, BADGE, SCORE, TRAIN, VALIDATION, columns_of, curve, has, pixels
 from tests.domain.metrics.reading import SAMPLES, read_all
 
 NAN, INF = math.nan, math.inf
+RESUMED, LEASE_ENDS = "8250df", "9a6700"
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.[!t]*")), ids=lambda path: path.stem)
@@ -157,3 +159,27 @@ def test_many_pictures_leave_memory_where_it_was() -> None:
     """In a process of its own, as the bot draws them: what other tests left behind does not count."""
     told = subprocess.run([sys.executable, "-c", GROWTH], capture_output=True, text=True, check=True)
     assert float(told.stdout) < 10
+
+
+def test_marks_are_seen_where_they_lie() -> None:
+    loss = curve(range(101, 0, -1))
+    plain = pixels(CurvePicture("amber-fox/3", loss))
+    assert not has(plain, RESUMED)
+    marks = RunMarks(((0.0, 0.0), (100.0, 7200.0)), 25.0, (50.0,), 120.0)
+    image = pixels(CurvePicture("amber-fox/3", loss, marks=marks))
+    resumed, ends = columns_of(image, RESUMED), columns_of(image, LEASE_ENDS)
+    assert 500 < resumed.min() < 560  # 50 of 120 of the way
+    assert ends.max() > 1120
+    assert columns_of(image, TRAIN).max() < 1010
+    far = pixels(CurvePicture("amber-fox/3", loss, marks=RunMarks(ends_x=900.0)))
+    assert not has(far, LEASE_ENDS)
+    assert columns_of(far, TRAIN).max() > 1130
+
+
+def test_several_runs_have_a_line_each_and_other_metrics_a_panel_below() -> None:
+    loss, other, rate = curve([3.0, 2.0, 1.0]), curve([3.0, 2.5, 2.0]), curve([0.3, 0.2, 0.1], "lr")
+    more = (Line("owl/9 loss", other), Line("", rate, is_below=True))
+    image = pixels(CurvePicture("amber-fox/3", loss, more=more, main_label="amber-fox/3 loss"))
+    assert has(image[150:450], VALIDATION)
+    assert not has(image[480:], VALIDATION)
+    assert has(image[480:], RESUMED)  # the third colour
