@@ -130,7 +130,9 @@ def tour(
 
 @cli.command()
 def demo(
-    port: Annotated[int, typer.Option(help="Port of the page; another one where this one is taken")] = 8765,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the page; another one where this one is taken")
+    ] = 8765,
 ) -> None:
     """Serve a trial workspace with a bot in it, until Ctrl-C."""
     from bot.playground.demo import PREFIX

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Callable
@@ -52,14 +51,15 @@ def demo(
         BotEndedError: the bot did not stay up.
     """
     seed = DEFAULT | {"people": [person | _zone() for person in DEFAULT["people"]]}
-    trial = Trial(
-        folder,
-        SHORT | settings,
-        port=free_port(port),
-        seed=seed,
-        workspace_settings={"limits_on": False},
-        welcome=welcome,
-    )
+
+    def start(at: int) -> Trial:
+        limits = {"limits_on": False}
+        return Trial(folder, SHORT | settings, port=at, seed=seed, workspace_settings=limits, welcome=welcome)
+
+    try:
+        trial = start(port)
+    except OSError:  # somebody has it, perhaps since a moment ago
+        trial = start(0)
     try:
         deadline = time.monotonic() + UP_S
         while not trial.is_up() and time.monotonic() < deadline and not stop.is_set():
@@ -69,17 +69,6 @@ def demo(
             trial.is_up()
     finally:
         trial.close()
-
-
-def free_port(wanted: int) -> int:
-    """The port that was wanted, or 0 (any) where somebody else has it."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", wanted))
-        except OSError:
-            return 0
-    return wanted
 
 
 def _zone() -> dict[str, object]:

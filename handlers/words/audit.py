@@ -105,7 +105,8 @@ def audit_words(
 
 def _line(entry: AuditEntry, name: str | None) -> str:
     who = f"<@{plain(entry.actor)}>" if entry.actor.startswith(("U", "W")) else plain(entry.actor)
-    did = _DID.get(entry.action, plain(entry.action))
+    has_copied = entry.action != "synced" or bool(entry.facts.get("files"))
+    did = _DID.get(entry.action, plain(entry.action)) if has_copied else "found nothing of it to copy to the archive"
     cause = next((words for cause, words in _CAUSES.items() if cause == entry.facts.get("cause")), "")
     which = f" *{plain(name)}*:" if name else ""
     return f"• {moment(entry.at)}{which} {who} {did}{cause}{_amount(entry)}"
@@ -129,7 +130,7 @@ def _amount(entry: AuditEntry) -> str:
         parts.append(span(for_s))
     if facts.get("paths"):
         parts.append(as_code(str(facts["paths"]), 200))
-    if facts.get("place"):
+    if facts.get("place") and files:
         parts.append(f"verified in {as_code(str(facts['place']), 200)}")
     parts += asked
     return f": {', '.join(parts)}" if parts else ""

@@ -27,9 +27,9 @@ def processes_of(folder: Path) -> list[str]:
 
 
 @contextmanager
-def running_demo(temporary: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def running_demo(temporary: Path, port: str = "0") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A demo that is up, and its address; ended in the end, as Ctrl-C does, if it is not already."""
-    command = [sys.executable, "-m", "bot", "demo", "--port", "0"]
+    command = [sys.executable, "-m", "bot", "demo", "--port", port]
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(temporary), "TMPDIR": str(temporary)}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -58,7 +58,11 @@ def test_a_machine_is_rented_in_the_demo_and_ctrl_c_ends_everything(tmp_path: Pa
 
 
 def test_a_demo_that_was_killed_is_ended_by_the_next_and_one_that_runs_is_left_alone(tmp_path: Path) -> None:
-    with running_demo(tmp_path) as (killed, address), running_demo(tmp_path):
+    with (
+        running_demo(tmp_path) as (killed, address),
+        running_demo(tmp_path, address.rpartition(":")[2]) as (_, elsewhere),
+    ):
+        assert elsewhere != address, "a port that somebody has is no fault"
         folders = {*tmp_path.glob("gpubot-demo-*")}
         with Workspace(address) as workspace:
             ana = workspace.person("ana")

@@ -69,6 +69,7 @@ def test_a_copy_of_a_path_that_nobody_watches_says_so(pair: Deployment) -> None:
         return any(ended in m.words and "in no verified copy" in m.words for m in pair.person("ana").thread(GPUS, card))
 
     pair.wait(look, 30)
+    assert "gpubot found nothing of it to copy to the archive" in pair.ana("/gpu audit other-one").words
 
 
 def test_a_mention_with_a_colon_is_a_mention(pair: Deployment) -> None:
