@@ -59,9 +59,7 @@ class ActOnJobs:
             return NOTHING
         return Redactor(json.loads(self.vault.unseal(job.sealed_secrets).reveal()))
 
-    def poll(
-        self, jobs: Sequence[Job], lease: Lease, files: Mapping[str, Sequence[RunFile]], now: datetime
-    ) -> Finding:
+    def poll(self, jobs: Sequence[Job], lease: Lease, files: Mapping[str, Sequence[RunFile]], now: datetime) -> Finding:
         """See how they all are, and what is new in their output and in the ``files`` beside it."""
         return self._talk(lease, Step.POLL_JOB, poll_request(jobs, self.timing, files, now))
 
