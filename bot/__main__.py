@@ -142,9 +142,10 @@ def demo(
     from handlers.words.demo import WELCOME
 
     stop = threading.Event()
-    # A terminal that is closed says so by SIGHUP.
     for signal_number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(signal_number, lambda *_: stop.set())
+        # A terminal that is closed says so by SIGHUP; who began it with nohup wants it to go on.
+        if signal_number != signal.SIGHUP or signal.getsignal(signal_number) is not signal.SIG_IGN:
+            signal.signal(signal_number, lambda *_: stop.set())
     if end_leftovers(PREFIX, lambda folder: end_local_machines(folder / "data")):
         print("An earlier demo was killed: its bot and machines are ended now.", flush=True)
     with trial_folder(PREFIX) as folder:
