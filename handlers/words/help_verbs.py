@@ -108,7 +108,10 @@ HELP: Mapping[Verb, VerbHelp] = {
         (
             ("loss amber-fox/3", "in words; the picture in its message is brought up to date"),
             ("loss amber-fox", "of its latest job"),
-            ("loss amber-fox/3 val_loss lr --last 1h", "a picture of these alone, of the last hour, sent to you directly"),
+            (
+                "loss amber-fox/3 val_loss lr --last 1h",
+                "a picture of these alone, of the last hour, sent to you directly",
+            ),
             ("loss amber-fox/3 vs blue-owl/1 --log", "two runs over each other, on a log scale"),
         ),
     ),

@@ -181,9 +181,7 @@ def test_who_may_not_check_and_when_there_is_nothing_to_look_at(store: SqlStore)
 
 
 def observe(store: SqlStore, world: World) -> ObserveUse:
-    return ObserveUse(
-        store, Machine(world), OpenVault(), world, NoFaults(), world.clock, ABLE, RULE, lambda: "q1"
-    )
+    return ObserveUse(store, Machine(world), OpenVault(), world, NoFaults(), world.clock, ABLE, RULE, lambda: "q1")
 
 
 def minutes(store: SqlStore, world: World, count: int) -> None:
