@@ -7,11 +7,13 @@ import pytest
 
 LONGEST_ID: Final = 40
 SLOWEST_FIRST: Final = (
+    "test_histories.py",
+    "test_real_histories.py",
     "test_chaos.py",
     "test_crashes.py",
+    "test_any_text.py",
     "test_misbehaviour.py",
     "test_question.py",
-    "test_any_text.py",
 )
 """Files that take minutes begin first, so that none of them is left running alone at the end."""
 

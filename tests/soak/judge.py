@@ -138,8 +138,16 @@ class Judge:
         is_of_another = question.cause is None and question.asked_by != lease.owner
         if not is_of_another or yes.by == lease.owner:
             return True
-        counts_from = self.board.owner_counts_from(question.id)
+        counts_from = self._owner_counts_from(question)
         return counts_from is not None and given_at >= counts_from
+
+    def _owner_counts_from(self, question: Question | None) -> datetime | None:
+        """The owner is told when somebody asks, not again when the same wish is asked anew."""
+        while question is not None:
+            if (told := self.board.owner_counts_from(question.id)) is not None:
+                return told
+            question = self.question_of(question.follows) if question.follows is not None else None
+        return None
 
 
 def _of(last: Look | None) -> str:

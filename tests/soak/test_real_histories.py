@@ -7,7 +7,7 @@ import pytest
 from tests.soak.play import play, quiet
 from tests.soak.real import LocalTheatre
 
-HISTORIES, SEED, STEPS = 20, 7, 8
+HISTORIES, SEED, STEPS = 20, 7, 6
 
 
 @pytest.mark.timeout(600)
