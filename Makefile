@@ -10,7 +10,7 @@ TORCH := $(VENV)/.torch
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test soak bench check tour format clean
+.PHONY: help setup demo test long soak bench check tour format clean
 
 help: ## Show this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -30,7 +30,10 @@ demo: setup ## Try it: a Slack-like page with the bot in it, on this computer
 	$(BIN)/python -m bot demo $(ARGS)
 
 test: setup ## Run all tests, three files at a time (they mostly wait for real processes)
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
+
+long: setup ## The tests that take long beside what they tell (crashes around jobs, waits of many seconds)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m long $(ARGS)
 
 N ?= 2000
 RENTS ?= 200

@@ -21,6 +21,7 @@ FILES = 120
 _CAPBSET_DROP, _DAC_OVERRIDE, _DAC_READ_SEARCH = 24, 1, 2
 
 
+@pytest.mark.long
 def test_cut_at_ten_random_places_it_ends_verified_and_nothing_is_copied_twice(
     machine: Machine, archive: RcloneArchive, there: Path
 ) -> None:

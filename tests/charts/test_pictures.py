@@ -155,6 +155,7 @@ print(rss_mib(60) - before)
 """
 
 
+@pytest.mark.long
 def test_many_pictures_leave_memory_where_it_was() -> None:
     """In a process of its own, as the bot draws them: what other tests left behind does not count."""
     told = subprocess.run([sys.executable, "-c", GROWTH], capture_output=True, text=True, check=True)

@@ -213,7 +213,13 @@ TALES = {
     P.RUN_JUDGED: JOB,
     P.PICTURE_UPLOADED: JOB,
 }
-NTH = [(point, 1) for point in FaultPoint] + [(P.MESSAGE_POSTED, 2), (P.NOTICE_POSTED, 2)]
+AROUND = (JOB, KILL, LOG, CURVE, FETCH, DISK, CHECK, HOME, END)
+"""Tales beside the life of a machine and its data."""
+NTH = [
+    *(pytest.param(point, 1, marks=[pytest.mark.long] if TALES[point] in AROUND else []) for point in FaultPoint),
+    (P.MESSAGE_POSTED, 2),
+    (P.NOTICE_POSTED, 2),
+]
 """The second message is the question; the second notice says that it stopped."""
 SECOND = {P.MESSAGE_POSTED: ASK, P.NOTICE_POSTED: STOP}
 
@@ -273,6 +279,7 @@ def test_every_point_has_a_tale() -> None:
     assert set(TALES) == set(FaultPoint)
 
 
+@pytest.mark.long
 def test_a_second_crash_while_mending_the_first(deploy: Deploy) -> None:
     bot = deploy(claim_ttl_s=1)
     bot.start(kill_at=P.LAUNCH_CALLED)

@@ -79,6 +79,7 @@ def _other(found: dict[str, Any] | None, than: dict[str, Any]) -> dict[str, Any]
     return found if found is not None and found["slack_file"] != than["slack_file"] else None
 
 
+@pytest.mark.long
 def test_where_slack_refuses_it_a_new_one_comes_at_milestones(deployment: Deployment) -> None:
     deployment.workspace.settings(file_processing_s=10_000.0)
     card = deployment.ready()

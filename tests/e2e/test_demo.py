@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+import pytest
 
 from bot.playground.client import Workspace
 
@@ -57,6 +58,7 @@ def test_a_machine_is_rented_in_the_demo_and_ctrl_c_ends_everything(tmp_path: Pa
     assert not folder.exists()
 
 
+@pytest.mark.long
 def test_a_demo_that_was_killed_is_ended_by_the_next_and_one_that_runs_is_left_alone(tmp_path: Path) -> None:
     with (
         running_demo(tmp_path) as (killed, address),

@@ -138,6 +138,7 @@ def reminders(town: Deployment, shown: Message) -> list[Message]:
     return [message for message in thread if "is unused since" in message.words]
 
 
+@pytest.mark.long
 def test_an_idle_machine_is_brought_up_with_evidence_and_keep_silences(town: Deployment) -> None:
     shown = ready(town, "idler")
     reminder = said(town, shown, "*idler* is unused since", timeout_s=40)

@@ -204,6 +204,7 @@ def test_answers_that_no_connection_brought_count(town: Deployment) -> None:
     town.in_thread("cut", f"<@{ANA}> keeps *cut*", timeout_s=40)
 
 
+@pytest.mark.long
 def test_idleness_may_ask_where_the_policy_says_so(town: Deployment) -> None:
     town.stop()
     (town.root / "policy.toml").write_text(POLICY + ABOVE + IDLE)
