@@ -89,6 +89,7 @@ def test_at_its_end_it_is_asked_and_a_running_job_is_not_cut(town: Deployment) -
     assert latest(town, "over").answered_by == ANA
 
 
+@pytest.mark.long
 def test_what_nobody_uses_is_stopped_and_keeps_its_question(town: Deployment) -> None:
     town.handed_over("left")
     town.write("left", "model.pt")

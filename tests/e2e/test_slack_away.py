@@ -48,6 +48,7 @@ def test_slack_is_away_at_the_start(deploy: Deploy) -> None:
     bot.ready()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["auth.test", "apps.connections.open"])
 def test_slack_goes_away_during_the_start(deploy: Deploy, method: str) -> None:
     """Whichever call fails after the first one: the bot waits and comes, it does not end."""
