@@ -7,8 +7,9 @@ from bot.domain.audit import AuditEntry
 from bot.domain.check import CheckAsked
 from bot.domain.claim import Duty
 from bot.domain.lease import Lease, LeaseState
+from bot.domain.operating import permitted
 from bot.domain.people import Actor
-from bot.domain.policy import Action, Policy, denied
+from bot.domain.policy import Policy
 from bot.errors import Refused
 from bot.ports.clock import Clock, NewId
 from bot.ports.store import Store
@@ -32,13 +33,7 @@ class Check:
         under way, a second wish waits for the same one."""
         now = self.clock()
         with self.store.transaction() as tx:
-            lease = tx.leases.lock(lease_id)
-            if lease is None:
-                raise Refused("no-lease")
-            if not lease.is_live:
-                raise Refused("lease-over", name=lease.name, state=lease.state)
-            if (denial := denied(self.policy, actor, Action.OPERATE, lease.owner)) is not None:
-                raise Refused(denial, owner=lease.owner, name=lease.name)
+            lease = permitted(self.policy, actor, tx.leases.lock(lease_id))
             if lease.state not in _LOOKED_AT:
                 raise Refused("not-now", name=lease.name, state=lease.state, verb="check")
             if tx.inbox.first_time(delivery, now) and not tx.checks.of(lease_id):

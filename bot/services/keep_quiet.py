@@ -9,11 +9,11 @@ from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.lifecycle.digest import kept_after_all
 from bot.domain.living import Subject
 from bot.domain.notice import Notice, NoticeKind, Priority
+from bot.domain.operating import permitted
 from bot.domain.people import Actor
-from bot.domain.policy import Action, Policy, denied
+from bot.domain.policy import Policy
 from bot.domain.problem import Facts
 from bot.domain.question import Cause, QuestionState
-from bot.errors import Refused
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.ports.wake import Wake
@@ -41,13 +41,7 @@ class KeepQuiet:
         now = self.clock()
         until = until or now + timedelta(seconds=for_s)
         with self.store.transaction() as tx:
-            lease = tx.leases.lock(lease_id)
-            if lease is None:
-                raise Refused("no-lease")
-            if not lease.is_live:
-                raise Refused("lease-over", name=lease.name, state=lease.state)
-            if (denial := denied(self.policy, actor, Action.OPERATE, lease.owner)) is not None:
-                raise Refused(denial, owner=lease.owner, name=lease.name)
+            lease = permitted(self.policy, actor, tx.leases.lock(lease_id))
             if tx.inbox.first_time(delivery, now):
                 tx.use.keep_quiet(lease_id, until)
                 question = tx.questions.latest(lease_id)

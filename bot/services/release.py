@@ -15,6 +15,7 @@ from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.lifecycle.digest import kept_after_all
 from bot.domain.living import Subject
+from bot.domain.operating import of_a_live_one
 from bot.domain.people import Actor
 from bot.domain.places import MessageRef
 from bot.domain.policy import Action, Policy, denied
@@ -117,11 +118,7 @@ class Release:
         return question.id, card.message.ts if card is not None and card.message is not None and is_in_thread else None
 
     def _may(self, tx: Tx, actor: Actor, lease_id: str, action: Action = Action.DESTROY) -> Lease:
-        lease = tx.leases.lock(lease_id)
-        if lease is None:
-            raise Refused("no-lease")
-        if not lease.is_live:
-            raise Refused("lease-over", name=lease.name, state=lease.state)
+        lease = of_a_live_one(tx.leases.lock(lease_id))
         if (denial := denied(self.policy, actor, action, lease.owner)) is not None:
             raise Refused(denial, owner=lease.owner, name=lease.name, destroys=True)
         return lease

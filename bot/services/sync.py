@@ -7,8 +7,9 @@ from bot.domain.claim import Duty
 from bot.domain.inventory.names import path_of
 from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import Lease
+from bot.domain.operating import permitted
 from bot.domain.people import Actor
-from bot.domain.policy import Action, Policy, denied
+from bot.domain.policy import Policy
 from bot.domain.sync import SyncRun
 from bot.errors import Refused
 from bot.ports.clock import Clock, NewId
@@ -36,13 +37,7 @@ class Sync:
             raise Refused("no-archive")
         now = self.clock()
         with self.store.transaction() as tx:
-            lease = tx.leases.lock(lease_id)
-            if lease is None:
-                raise Refused("no-lease")
-            if not lease.is_live:
-                raise Refused("lease-over", name=lease.name, state=lease.state)
-            if (denial := denied(self.policy, actor, Action.OPERATE, lease.owner)) is not None:
-                raise Refused(denial, owner=lease.owner, name=lease.name)
+            lease = permitted(self.policy, actor, tx.leases.lock(lease_id))
             if not lease.is_handed_over or not may_answer(lease):
                 raise Refused("not-now", name=lease.name, state=lease.state, verb="sync")
             if not tx.inbox.first_time(delivery, now):

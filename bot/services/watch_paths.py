@@ -11,6 +11,7 @@ from bot.domain.inventory.request import Watch
 from bot.domain.inventory.watched import watch_of
 from bot.domain.inventory.wishes import Treatment, WatchedPath, watch_with, why_not_watched
 from bot.domain.lease import Lease
+from bot.domain.operating import of_a_live_one
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.problem import Facts
@@ -52,11 +53,7 @@ class WatchPaths:
         now = self.clock()
         named = tuple(dict.fromkeys(path_of(path) for path in paths))
         with self.store.transaction() as tx:
-            lease = tx.leases.lock(lease_id)
-            if lease is None:
-                raise Refused("no-lease")
-            if not lease.is_live:
-                raise Refused("lease-over", name=lease.name, state=lease.state)
+            lease = of_a_live_one(tx.leases.lock(lease_id))
             self._may(actor, lease, action, tx.watched.of(lease_id), named)
             if tx.inbox.first_time(delivery, now):
                 for path in named:
