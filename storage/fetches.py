@@ -1,10 +1,9 @@
 """The stores of watched paths and of wishes to get something from the archive."""
 
-from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_
 from sqlmodel import col, select
 
 from bot.domain.fetching.browse import ArchivedFile
@@ -13,6 +12,7 @@ from bot.domain.inventory.hashes import HashKind
 from bot.domain.inventory.wishes import WatchedPath
 from bot.domain.lease import Lease
 from bot.ports.fetch_store import Holding
+from storage.errands import SqlErrands
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
 from storage.tables import LeaseRow
@@ -41,8 +41,10 @@ class SqlWatched(Shelf):
         return tuple(value_of(WatchedPath, row) for row in rows)
 
 
-class SqlFetches(Shelf):
+class SqlFetches(SqlErrands[FetchRun]):
     """Manifests as what can be had, and the wishes for it."""
+
+    kind, row = FetchRun, FetchRow
 
     def called(self, name: str) -> tuple[tuple[Lease, bool], ...]:
         """Leases that have or had that name, or whose folder in the archive is called so, each with whether the archive
@@ -87,25 +89,6 @@ class SqlFetches(Shelf):
         is_it = and_(col(ManifestRow.lease_id) == lease_id, col(ManifestRow.path_key) == _key(path))
         row = self._first(select(ManifestRow).where(is_it))
         return None if row is None else (row.hash_kind, row.hash)
-
-    def add(self, run: FetchRun) -> None:
-        """A new wish."""
-        self._run(self._insert(FetchRow, columns_of(run)))
-
-    def get(self, run_id: str) -> FetchRun | None:
-        """One."""
-        row = self._first(select(FetchRow).where(col(FetchRow.id) == run_id))
-        return None if row is None else value_of(FetchRun, row)
-
-    def save(self, run: FetchRun) -> None:
-        """Write it back."""
-        self._run(update(FetchRow).where(col(FetchRow.id) == run.id).values(columns_of(run)))
-
-    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
-        """Ids of those that have not ended and may be tried now, longest asked for first."""
-        may = or_(col(FetchRow.next_try_at).is_(None), col(FetchRow.next_try_at) <= now)
-        query = select(FetchRow.id).where(col(FetchRow.ended_at).is_(None), may).order_by(col(FetchRow.asked_at))
-        return tuple(self._all(query.limit(limit)))
 
     def _holdings(self, where: ColumnElement[bool], limit: int) -> tuple[Holding, ...]:
         newest_first = (col(LeaseRow.requested_at).desc(), col(LeaseRow.id).desc())

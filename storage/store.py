@@ -8,10 +8,10 @@ from sqlmodel import Session
 
 from storage.audit import SqlAudit
 from storage.claims import SqlClaims
-from storage.curve_wishes import SqlCurveWishes
 from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.disks import SqlDisks
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
+from storage.errands import SqlCurveWishes, SqlLogs
 from storage.fetches import SqlFetches, SqlWatched
 from storage.homes import SqlGreetings, SqlHomes
 from storage.inbox import SqlInbox
@@ -20,7 +20,6 @@ from storage.keys import SqlKeys
 from storage.leases import SqlLeases
 from storage.ledger import SqlLedger
 from storage.living import SqlLiving
-from storage.logs import SqlLogs
 from storage.offers import SqlOffers
 from storage.outbox import SqlOutbox
 from storage.pictures import SqlPictures

@@ -1,7 +1,6 @@
 """The port to what is stored about watched paths and about wishes to get something from the archive."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol
 
 from bot.domain.fetching.browse import ArchivedFile
@@ -9,6 +8,7 @@ from bot.domain.fetching.run import FetchRun
 from bot.domain.inventory.hashes import HashKind
 from bot.domain.inventory.wishes import WatchedPath
 from bot.domain.lease import Lease
+from bot.ports.errand_store import ErrandStore
 
 
 class WatchStore(Protocol):
@@ -36,7 +36,7 @@ class Holding:
     size_bytes: int
 
 
-class FetchStore(Protocol):
+class FetchStore(ErrandStore[FetchRun], Protocol):
     """What the archive holds, as the manifests say; and who wants something of it."""
 
     def called(self, name: str) -> tuple[tuple[Lease, bool], ...]:
@@ -66,11 +66,4 @@ class FetchStore(Protocol):
 
     def hash_of(self, lease_id: str, path: bytes) -> tuple[HashKind, str] | None:
         """Of the verified copy of a file."""
-        ...
-
-    def add(self, run: FetchRun) -> None: ...
-    def get(self, run_id: str) -> FetchRun | None: ...
-    def save(self, run: FetchRun) -> None: ...
-    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
-        """Ids of those that have not ended and may be tried now, longest asked for first."""
         ...

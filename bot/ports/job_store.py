@@ -4,9 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from bot.domain.jobs.curve_wish import CurveWish
 from bot.domain.jobs.job import Job
-from bot.domain.jobs.log_file import LogWish
 from bot.domain.jobs.reading import JobOutput
 from bot.domain.jobs.run_file import RunFile
 from bot.domain.metrics import Point
@@ -120,26 +118,4 @@ class PictureStore(Protocol):
 
     def save(self, picture: Picture) -> None:
         """Write it, but for ``points``: more may have come meanwhile."""
-        ...
-
-
-class CurveWishStore(Protocol):
-    """Wishes for pictures."""
-
-    def add(self, wish: CurveWish) -> None: ...
-    def get(self, wish_id: str) -> CurveWish | None: ...
-    def save(self, wish: CurveWish) -> None: ...
-    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
-        """Ids of those that have not ended and may be tried now, longest asked for first."""
-        ...
-
-
-class LogStore(Protocol):
-    """Wishes for outputs as files."""
-
-    def add(self, wish: LogWish) -> None: ...
-    def get(self, wish_id: str) -> LogWish | None: ...
-    def save(self, wish: LogWish) -> None: ...
-    def due(self, now: datetime, limit: int) -> tuple[str, ...]:
-        """Ids of those that have not ended and may be tried now, longest asked for first."""
         ...

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.audit import AuditEntry
+from bot.domain.jobs.curve_wish import CurveWish
+from bot.domain.jobs.log_file import LogWish
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease
 from bot.domain.ledger import Interval
@@ -17,9 +19,10 @@ from bot.domain.quote import Quote
 from bot.ports.data_store import LookStore, SafeStore, SyncStore
 from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, OutboxStore
 from bot.ports.disk_store import DiskStore
+from bot.ports.errand_store import ErrandStore
 from bot.ports.fetch_store import FetchStore, WatchStore
 from bot.ports.home_store import GreetingStore, HomeStore
-from bot.ports.job_store import CurveWishStore, JobStore, LogStore, PictureStore, PointStore
+from bot.ports.job_store import JobStore, PictureStore, PointStore
 from bot.ports.secret_store import SecretStore
 from bot.ports.use_store import CheckStore, PeopleStore, UseStore
 
@@ -239,9 +242,9 @@ class Tx(Protocol):
     @property
     def points(self) -> PointStore: ...
     @property
-    def logs(self) -> LogStore: ...
+    def logs(self) -> ErrandStore[LogWish]: ...
     @property
-    def curve_wishes(self) -> CurveWishStore: ...
+    def curve_wishes(self) -> ErrandStore[CurveWish]: ...
     @property
     def pictures(self) -> PictureStore: ...
     @property

@@ -17,7 +17,9 @@ from storage.store import SqlStore
 from tests.storage.samples import NOON, at, lease, unfilled
 
 ODD = b"~/odd/\xff\n" + b"x" * 3000
-FULL = FetchRun("f1", "l1", "U1", NOON, ODD, MessageRef("D1", "1.2"), at(2), 3, at(1))
+FULL = FetchRun(
+    "f1", "l1", "U1", NOON, ODD, told=MessageRef("D1", "1.2"), ended_at=at(2), attempts=3, next_try_at=at(1)
+)
 WISH = WatchedPath("l1", ODD, Treatment.SKIPPED, "U1", NOON)
 
 

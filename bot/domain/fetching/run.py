@@ -1,25 +1,23 @@
 """Somebody wants something from the archive: what was asked for, and what a look into the archive makes of it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Any, Final
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
+from bot.domain.errand import Errand
 from bot.domain.fetching.browse import BROWSED_AT_MOST, EARLIER, ArchivedFile, Child, folder_of
 from bot.domain.inventory.files import archived_as
 from bot.domain.lease import Lease
-from bot.domain.places import MessageRef
 
 SENT_AT_MOST_BYTES: Final = 8 * 1024**2
 """A file up to this size is sent through Slack: it passes through the bot's memory whole and stays in Slack. For what
 is larger rclone is the better way, which resumes and verifies."""
 NAMED_AT_MOST: Final = 10
-TRIES_AT_MOST: Final = 8
-_RETRY_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class FetchRun:
+class FetchRun(Errand):
     """One wish. ``wanted``: a file, a folder, or (empty) everything; as inventories spell it, or ``earlier/…``."""
 
     id: str
@@ -27,23 +25,6 @@ class FetchRun:
     asked_by: str
     asked_at: datetime
     wanted: bytes = b""
-    told: MessageRef | None = None
-    """The words that went out; a file follows in their thread."""
-    ended_at: datetime | None = None
-    attempts: int = 0
-    next_try_at: datetime | None = None
-
-    def evolve(self, **changes: Any) -> "FetchRun":
-        """A copy with ``changes``."""
-        return replace(self, **changes)
-
-    def failed(self, now: datetime, wait_s: float | None) -> "FetchRun":
-        """Slack did not take it: once more after a while, and not for ever."""
-        attempts = self.attempts + (wait_s is None)
-        if attempts >= TRIES_AT_MOST:
-            return self.evolve(attempts=attempts, ended_at=now)
-        wait = timedelta(seconds=wait_s if wait_s is not None else _RETRY_S * 2**attempts)
-        return self.evolve(attempts=attempts, next_try_at=now + wait)
 
 
 @dataclass(frozen=True, slots=True)
