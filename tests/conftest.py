@@ -16,8 +16,6 @@ SLOWEST_FIRST: Final = (
     "test_question.py",
 )
 """Files that take minutes begin first, so that none of them is left running alone at the end."""
-LONG_FILES: Final = ("test_slack_away.py", "test_question_rules.py", "test_health.py", "test_misbehaviour.py")
-"""Whole files for `make long`: they wait for reminders, time-outs and reconnections."""
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
@@ -25,12 +23,8 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     return "text" if isinstance(val, str | bytes) and len(val) > LONGEST_ID else None
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The slowest files first, all else in its order; what is in long files is long."""
-    for item in items:
-        if Path(item.path).name in LONG_FILES:
-            item.add_marker(pytest.mark.long)
+    """The slowest files first, all else in its order."""
 
     def turn(item: pytest.Item) -> int:
         name = Path(item.path).name

@@ -14,6 +14,8 @@ from bot.playground.client_types import Message
 from bot.providers.local.places import Place
 from tests.e2e.deployment import ANA, GPUS, Deployment
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
@@ -138,7 +140,6 @@ def reminders(town: Deployment, shown: Message) -> list[Message]:
     return [message for message in thread if "is unused since" in message.words]
 
 
-@pytest.mark.long
 def test_an_idle_machine_is_brought_up_with_evidence_and_keep_silences(town: Deployment) -> None:
     shown = ready(town, "idler")
     reminder = said(town, shown, "*idler* is unused since", timeout_s=40)

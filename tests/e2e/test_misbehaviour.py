@@ -7,6 +7,8 @@ import pytest
 from bot.playground.client_types import Message
 from tests.e2e.deployment import GPUS, Deployment
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def _calm(town: Deployment) -> Iterator[None]:
@@ -190,7 +192,6 @@ def test_release_refused_is_stuck_and_goes_on(town: Deployment, fault: str) -> N
     assert token_is_gone(town, name)
 
 
-@pytest.mark.long
 def test_release_slow_is_said_and_seen_to_the_end(town: Deployment) -> None:
     town.misbehaviour.set(release_s=4.0)
     released_by_ana(town, "slow-release")

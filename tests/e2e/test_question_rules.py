@@ -11,6 +11,8 @@ from bot.domain.question import Question
 from bot.playground.client_types import Message
 from tests.e2e.deployment import ANA, BEN, GPUS, POLICY, Deployment
 
+pytestmark = pytest.mark.long
+
 ABOVE = "\n[release]\napprover_above_gib = 0.000001\n"
 """About a kilobyte."""
 IDLE = "\n[idle]\nask_after_hours = 0.002\n"
@@ -89,7 +91,6 @@ def test_at_its_end_it_is_asked_and_a_running_job_is_not_cut(town: Deployment) -
     assert latest(town, "over").answered_by == ANA
 
 
-@pytest.mark.long
 def test_what_nobody_uses_is_stopped_and_keeps_its_question(town: Deployment) -> None:
     town.handed_over("left")
     town.write("left", "model.pt")
@@ -205,7 +206,6 @@ def test_answers_that_no_connection_brought_count(town: Deployment) -> None:
     town.in_thread("cut", f"<@{ANA}> keeps *cut*", timeout_s=40)
 
 
-@pytest.mark.long
 def test_idleness_may_ask_where_the_policy_says_so(town: Deployment) -> None:
     town.stop()
     (town.root / "policy.toml").write_text(POLICY + ABOVE + IDLE)

@@ -10,6 +10,8 @@ from tests.e2e.conftest import Deploy
 from tests.e2e.deployment import GPUS, Deployment
 from tests.e2e.soundness import assert_sound, leases, living_messages, only_lease
 
+pytestmark = pytest.mark.long
+
 log = logging.getLogger(__name__)
 RANDOM = "C0RANDOM0"
 
@@ -48,7 +50,6 @@ def test_slack_is_away_at_the_start(deploy: Deploy) -> None:
     bot.ready()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("method", ["auth.test", "apps.connections.open"])
 def test_slack_goes_away_during_the_start(deploy: Deploy, method: str) -> None:
     """Whichever call fails after the first one: the bot waits and comes, it does not end."""
