@@ -13,7 +13,6 @@ from tzlocal import get_localzone_name
 from bot.playground.seed import DEFAULT
 from bot.playground.trial import Trial, noon
 
-PORT: Final = 8765
 PREFIX: Final = "gpubot-demo-"
 """How the folders of demos begin."""
 WAKING_HOURS: Final = range(9, 19)

@@ -11,7 +11,7 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.disk import disk_cost_microusd
 from bot.domain.ending import EndRule, asks_at, stop_planned_at
 from bot.domain.instance import Capabilities
-from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
+from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.ledger import total_microusd
 from bot.domain.living import LivingMessage, Subject
@@ -25,6 +25,7 @@ from bot.domain.views import DiskView, LeaseView, QuestionView, QuoteView, SyncV
 from bot.errors import MessageLost, NotifierError, NowhereToPost, PictureRefused, SlackBusy
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
+from bot.ports.job_view import read_job_view
 from bot.ports.notifier import Notifier
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
@@ -217,10 +218,7 @@ class DeliverMessages:
         lease = None if job is None else tx.leases.get(job.lease_id)
         if job is None or lease is None:
             return None
-        recent = tx.points.recent(job_id, RECENT_POINTS)
-        return job_view(
-            job, lease, tx.jobs.output(job_id), recent, tx.pictures.get(job_id), self.clock(), tx.points.sources(job_id)
-        )
+        return read_job_view(tx, job, lease, self.clock())
 
     def _lease_view(self, tx: Tx, lease_id: str) -> LeaseView | None:
         lease = tx.leases.get(lease_id)

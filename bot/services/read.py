@@ -11,7 +11,7 @@ from typing import Final
 from bot.domain.audit import AuditEntry
 from bot.domain.instance import Capabilities
 from bot.domain.jobs.job import Job
-from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
+from bot.domain.jobs.view import JobView
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.ledger import Interval, total_microusd
@@ -21,6 +21,7 @@ from bot.domain.policy import Action, Policy, denied
 from bot.domain.views import LeaseView
 from bot.errors import Refused
 from bot.ports.clock import Clock
+from bot.ports.job_view import read_job_view
 from bot.ports.store import OfferSheet, Store, Tx
 
 MOST_SHOWN: Final = 12
@@ -176,16 +177,7 @@ class Read:
 
     def _running(self, tx: Tx, lease: Lease, jobs: Sequence[Job]) -> Iterator[JobView]:
         for job in jobs:
-            recent = tx.points.recent(job.id, RECENT_POINTS)
-            yield job_view(
-                job,
-                lease,
-                tx.jobs.output(job.id),
-                recent,
-                tx.pictures.get(job.id),
-                self.clock(),
-                tx.points.sources(job.id),
-            )
+            yield read_job_view(tx, job, lease, self.clock())
 
 
 def _ids(listed: Mapping[_Whose, Sequence[Lease]]) -> tuple[str, ...]:

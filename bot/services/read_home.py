@@ -7,7 +7,7 @@ from typing import Final
 from bot.domain.home import AskedAbout, HomeView, Spent, TeamView, beginnings, is_waiting
 from bot.domain.instance import Capabilities
 from bot.domain.jobs.job import Job
-from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
+from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.ledger import total_microusd
 from bot.domain.living import Subject
@@ -18,6 +18,7 @@ from bot.domain.quote import QuoteReason
 from bot.domain.spending import spending
 from bot.domain.views import LeaseView, QuoteView
 from bot.ports.clock import Clock
+from bot.ports.job_view import read_job_view
 from bot.ports.store import Store, Tx
 
 MOST_JOBS: Final = 6
@@ -90,10 +91,7 @@ class ReadHome:
         lease = tx.leases.get(job.lease_id)
         if lease is None:
             return None
-        recent = tx.points.recent(job.id, RECENT_POINTS)
-        return job_view(
-            job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock(), tx.points.sources(job.id)
-        )
+        return read_job_view(tx, job, lease, self.clock())
 
     def _asked(self, tx: Tx, views: Iterable[LeaseView]) -> Iterable[AskedAbout]:
         for view in views:

@@ -7,10 +7,11 @@ from bot.domain.claim import Duty
 from bot.domain.jobs.job import Job, latest_number
 from bot.domain.jobs.lines import last_lines
 from bot.domain.jobs.reading import TAIL_BYTES
-from bot.domain.jobs.view import RECENT_POINTS, JobView, job_view
+from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.errors import Refused
 from bot.ports.clock import Clock
+from bot.ports.job_view import read_job_view
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
 
@@ -76,10 +77,7 @@ class ReadJobs:
         return view
 
     def _view(self, tx: Tx, job: Job, lease: Lease) -> JobView:
-        recent = tx.points.recent(job.id, RECENT_POINTS)
-        return job_view(
-            job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), self.clock(), tx.points.sources(job.id)
-        )
+        return read_job_view(tx, job, lease, self.clock())
 
 
 def _lease(tx: Tx, lease_id: str) -> Lease:
