@@ -1,4 +1,4 @@
-"""Reading what a job's message, card, page and answer show alike: the services that show a job do not call each other."""
+"""Reading a job as its message, its card, the home and answers show it; the services behind them call no other."""
 
 from datetime import datetime
 
