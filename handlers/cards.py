@@ -83,7 +83,7 @@ def _card(view: LeaseView) -> Message:
 def lease_buttons(view: LeaseView) -> Iterable[ButtonElement]:
     """Those of a card: only what makes sense now."""
     lease = view.lease
-    if not lease.is_live or lease.state == _S.RELEASING or lease.release_accepted_at is not None:
+    if not lease.is_live or lease.is_leaving:
         return
     if lease.want is Want.RELEASED:
         return

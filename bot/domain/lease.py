@@ -126,6 +126,11 @@ class Lease:
         return self.state not in _ENDS
 
     @property
+    def is_leaving(self) -> bool:
+        """Whether its vendor is being told, or was told, to end it: nothing can keep it any more."""
+        return self.state is LeaseState.RELEASING or self.release_accepted_at is not None
+
+    @property
     def is_handed_over(self) -> bool:
         """Whether a person may have data on it."""
         return self.handed_over_at is not None

@@ -9,7 +9,7 @@ import structlog
 
 from bot.domain.answering import Reading, Said, Sign, said, sign_occasion
 from bot.domain.claim import Claim, Duty
-from bot.domain.lease import Lease, LeaseState
+from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.people import Actor
@@ -80,7 +80,7 @@ class ReadAnswers:
             return False
         if untold:
             self._owner_first(claim, question, lease)
-        if not self._reading.is_due(question, now, self.grace_s) or _is_gone(lease):
+        if not self._reading.is_due(question, now, self.grace_s) or lease.is_leaving:
             return False
         try:
             self._read(question, lease, living.message if living is not None else None)
@@ -179,10 +179,6 @@ class ReadAnswers:
             until = now if is_away or told_at is None else told_at + timedelta(seconds=self.policy.owner_first_s)
             tx.questions.save(stored.with_owner_first(until))
         self.wake.wake(Duty.MESSAGE)
-
-
-def _is_gone(lease: Lease) -> bool:
-    return lease.state is LeaseState.RELEASING or lease.release_accepted_at is not None
 
 
 def _direct(occasion: str, kind: NoticeKind, question: Question, facts: Facts) -> Notice:

@@ -12,7 +12,7 @@ from bot.domain.departure import inventory_facts
 from bot.domain.disk import free_name, to_be_kept
 from bot.domain.instance import Capabilities
 from bot.domain.inventory.watched import may_answer
-from bot.domain.lease import Lease, LeaseState, Want
+from bot.domain.lease import Lease, Want
 from bot.domain.lifecycle.digest import kept_after_all
 from bot.domain.living import Subject
 from bot.domain.operating import of_a_live_one
@@ -65,7 +65,7 @@ class Release:
         now = self.clock()
         with self.store.transaction() as tx:
             lease = self._may(tx, actor, lease_id, Action.ASK_RELEASE)
-            if _is_leaving(lease):
+            if lease.is_leaving:
                 return ReleaseAnswer.ALREADY_LEAVING
             if keep_disk and not lease.keeps_disk:
                 lease = self._keep_disk(tx, actor, lease, now)
@@ -85,7 +85,7 @@ class Release:
             if question is None or not question.is_live or question.state is _Q.LOOKING:
                 raise Refused("question-over")
             lease = self._may(tx, actor, question.lease_id)
-            if _is_leaving(lease):
+            if lease.is_leaving:
                 return ReleaseAnswer.ALREADY_LEAVING
             check_answer(lease, question, tx.looks.of(question_id).shown, actor.user, answer, self.policy, now)
             became = self._take(tx, actor, lease, question, answer, now, by_sign=by_sign)
@@ -214,10 +214,6 @@ class Release:
     def _awake(self) -> None:
         for duty in (Duty.LEASE, Duty.DISK, Duty.INVENTORY, Duty.SYNC, Duty.MESSAGE, Duty.ANSWER):
             self.wake.wake(duty)
-
-
-def _is_leaving(lease: Lease) -> bool:
-    return lease.state is LeaseState.RELEASING or lease.release_accepted_at is not None
 
 
 def _kept(lease: Lease, now: datetime) -> Lease:
