@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, update
+from sqlalchemy import and_, case, delete, func, or_, update
 from sqlmodel import col, select
 
 from bot.domain.home import Home
@@ -22,7 +22,9 @@ class SqlHomes(Shelf):
     def opened(self, user: str, team_id: str, at: datetime, content: str) -> None:
         """Somebody looks at theirs, and sees what ``content`` is the hash of."""
         insert = self._insert(HomeRow, columns_of(Home(user, team_id, at, content)))
-        told = {"team_id": team_id, "opened_at": at, "content": content, "next_try_at": None, "attempts": 0}
+        unanswered = or_(col(HomeRow.shown_at).is_(None), col(HomeRow.opened_at) >= col(HomeRow.shown_at))
+        seen = case((and_(unanswered, col(HomeRow.content) != content), ""), else_=content)
+        told = {"team_id": team_id, "opened_at": at, "content": seen, "next_try_at": None, "attempts": 0}
         self._run(insert.on_conflict_do_update(index_elements=[col(HomeRow.user)], set_=told))
 
     def get(self, user: str) -> Home | None:

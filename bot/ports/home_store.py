@@ -13,7 +13,8 @@ class HomeStore(Protocol):
 
     def opened(self, user: str, team_id: str, at: datetime, content: str) -> None:
         """Somebody looks at theirs. ``content`` is the hash of what they see there: what was published last may
-        have been replaced since."""
+        have been replaced since. Of two looks in a row that saw different things nobody knows which came first, as
+        events overtake each other: then what they see is not known."""
         ...
 
     def get(self, user: str) -> Home | None: ...

@@ -266,6 +266,7 @@ def test_a_connection_that_is_cut_and_another_host_key_are_told_and_it_goes_on_l
     right = key.read_bytes()
     key.write_bytes(make_host_key()[0].encode())
     town.misbehaviour.clear()
+    town.wait(lambda: _answers(town, "cut"), 20)
     try:
         town.ana("/gpu sync cut")
         other = town.in_thread("cut", "shows another host key than before", timeout_s=60)

@@ -45,11 +45,27 @@ def test_a_home_comes_back(store: SqlStore) -> None:
 
 def test_what_was_done_before_it_was_opened_again_does_not_count(store: SqlStore) -> None:
     with store.transaction() as tx:
-        tx.homes.opened("U1", "T1", at(0), "")
+        tx.homes.opened("U1", "T1", at(0), "seen")
         tx.homes.opened("U1", "T1", at(1), "seen")
         tx.homes.shown(FULL, "hash", "states", "news", at(2))
         tx.homes.looked(FULL, "news", at(2))
         assert tx.homes.get("U1") == Home("U1", "T1", at(1), "seen")
+
+
+@pytest.mark.parametrize("order", [("", "seen"), ("seen", "")])
+def test_of_two_looks_that_saw_different_things_nobody_knows_which_came_first(
+    store: SqlStore, order: tuple[str, str]
+) -> None:
+    """Two looks within a second: Slack's events, and the threads that take them, overtake each other."""
+    first, second = order
+    with store.transaction() as tx:
+        tx.homes.opened("U1", "T1", at(0), "seen")
+        tx.homes.shown(Home("U1", "T1", at(0)), "seen", "states", "news", at(1))
+        tx.homes.opened("U1", "T1", at(2), first)
+        tx.homes.opened("U1", "T1", at(2.01), second)
+        home = tx.homes.get("U1")
+        assert home is not None
+        assert home.content == ""
 
 
 def test_those_opened_lately(store: SqlStore) -> None:
