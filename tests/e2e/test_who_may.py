@@ -40,8 +40,10 @@ def test_a_person_who_left_is_refused(town: Deployment) -> None:
     # Slack lets her client act a moment longer than her account.
     town.workspace.change_person("eve", is_bot=False)
     with ThreadPoolExecutor(1) as pool:
+        asked = len(town.workspace.calls("users.info"))
         town.workspace.misbehave.slow("users.info", 0.8, where={"user": eve.id}, calls=1)
         acting = pool.submit(eve.command, GPUS, "/gpu rent cpu 1h")
+        town.wait(lambda: len(town.workspace.calls("users.info")) > asked)
         town.workspace.change_person("eve", deleted=True)
         result = acting.result()
     assert result.acked
