@@ -20,7 +20,7 @@ MEASUREMENTS = {
     "inventory": "what is on a machine with 200,000 files; peer: find -printf",
     "copying": "300 MB into the archive; peer: rclone alone",
     "small_files": "20,000 small files into the archive; peers: our copying without its verification, rclone alone",
-    "reader": "points out of 50 MB of mixed logs; peers: a bare loop over the lines, grep",
+    "reader": "points out of 100 MB of mixed logs; peers: a bare loop over the lines, grep",
 }
 Measure = Callable[[Path, Say], list[Row]]
 

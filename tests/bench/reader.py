@@ -17,7 +17,7 @@ from bot.domain.metrics import ReaderState, finish, read
 from tests.bench.rows import Row, Say, at_least
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "logs"
-MIXED_BYTES, SAMPLES_BYTES, ORDINARY_EACH = 50_000_000, 2_000_000, 9
+MIXED_BYTES, SAMPLES_BYTES, ORDINARY_EACH = 100_000_000, 2_000_000, 9
 PIECE_BYTES = JobTiming(poll_s=2.0).piece_bytes
 REPEATS = 3
 LEAST_MB_S = 60.0
@@ -39,6 +39,7 @@ def measure(folder: Path, say: Say) -> list[Row]:
     mixed, samples = _mixed(), _repeated(_logs(), SAMPLES_BYTES)
     file = folder / "mixed.log"
     file.write_bytes(mixed)
+    say(f"  {_composition(mixed)}")
     ways: dict[str, Callable[[], object]] = {
         "mixed": lambda: _read(mixed),
         "loop": lambda: sum(b"loss" in line for line in file.open("rb")),
@@ -92,6 +93,18 @@ def _mixed() -> bytes:
         size += sum(map(len, parts[-1 - ORDINARY_EACH :]))
         number += 1
     return b"".join(parts)
+
+
+def _composition(mixed: bytes) -> str:
+    """What the log is made of."""
+    lines, logs = mixed.count(b"\n"), _logs()
+    sampled = lines // (1 + ORDINARY_EACH)
+    of_samples = sum(map(len, mixed.split(b"\n")[:: 1 + ORDINARY_EACH])) / len(mixed)
+    return (
+        f"mixed: {len(mixed) / 1e6:.0f} MB, {lines:,} lines; {sampled:,} of them ({of_samples:.0%} of the bytes) out of"
+        f" {len(logs)} sample logs in turn (bars, tables, CSV, JSON, ranks, Chinese, colours), {ORDINARY_EACH} ordinary"
+        f" ones of {len(_ORDINARY)} kinds after each; {mixed.count(b'loss'):,} times the word loss"
+    )
 
 
 def _read(output: bytes) -> int:

@@ -14,8 +14,9 @@ _NARROW: Final = str.maketrans(
 _GB_WORDS: Final = ("损失", "准确率", "学习率", "训练", "验证")
 
 
-def whole_lines(half: str, is_cut: bool, chunk: bytes) -> tuple[list[bytes], str, bool]:
-    """The whole lines that ``chunk`` completes, and the half line that is left with whether it was cut.
+def whole_lines(half: str, is_cut: bool, chunk: bytes) -> tuple[bytes | None, str, bool]:
+    """The whole lines that ``chunk`` completes, parted by LF and the last one without it (None: it completes none),
+    and the half line that is left with whether it was cut.
 
     A line ends with LF, CR or backspaces: each redraw of a bar is a line. ``half`` is Latin-1, one character a byte.
     Of a line longer than ``MOST_LINE_BYTES`` only its beginning is kept. Costs time for ``chunk`` and one half line.
@@ -25,14 +26,14 @@ def whole_lines(half: str, is_cut: bool, chunk: bytes) -> tuple[list[bytes], str
     for mark in (b"\r", b"\b"):
         if mark in chunk:
             chunk = chunk.replace(mark, b"\n")
-    lines = chunk.split(b"\n")
-    if is_cut:
-        lines[0] = b""
+    if is_cut:  # what follows up to the line's end is not read
+        first = chunk.find(b"\n")
+        chunk = chunk[first:] if first >= 0 else b""
     if half:
-        lines[0] = half.encode("latin-1") + lines[0]
-    rest = lines.pop()
-    is_rest_cut = len(rest) > MOST_LINE_BYTES or (is_cut and not lines)
-    return lines, rest[:MOST_LINE_BYTES].decode("latin-1"), is_rest_cut
+        chunk = half.encode("latin-1") + chunk
+    lines, end, rest = chunk.rpartition(b"\n")
+    is_rest_cut = len(rest) > MOST_LINE_BYTES or (is_cut and not end)
+    return lines if end else None, rest[:MOST_LINE_BYTES].decode("latin-1"), is_rest_cut
 
 
 def text_of(line: bytes) -> str:

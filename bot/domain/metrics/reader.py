@@ -2,9 +2,7 @@
 
 import re
 from datetime import datetime
-from itertools import count as count_up
-from itertools import repeat
-from operator import itemgetter
+from itertools import compress, repeat
 from typing import Final
 
 from bot.domain.metrics import memo
@@ -65,63 +63,60 @@ def finish(state: ReaderState, at: datetime) -> tuple[ReaderState, tuple[Point, 
 class _Reading(Taking):
     """One call of `read`: its lines, and the state as it moves."""
 
-    def __init__(self, state: ReaderState, lines: list[bytes], at: datetime) -> None:
-        super().__init__(state, lines)
+    def __init__(self, state: ReaderState, text: bytes | None, at: datetime) -> None:
+        super().__init__(state, text)
         self._state = state
         self._at = at
         self._block: Block | None = state.block
-        self._header, self._misses = state.header, state.header_misses
+        self._header = state.header
+        self._last_row = -1 - state.header_misses
 
     def run(self) -> None:
         """Go through the lines once.
 
-        Most lines of a log say nothing, and are known by their letters; most others are laid out as one before, and
-        are known by their text with every digit made 0. Both are made for all lines at once, and what says nothing is
-        sifted out before Python sees it; only in a record of several lines each line counts.
+        Most lines of a log say nothing, and are known by their letters: these are made for all lines at once, and what
+        says nothing is sifted out before Python sees it. Below a header rows are let through as well; only in a record
+        of several lines each line counts.
         """
         if not self._lines:
             return
-        joined = b"\n".join(self._lines)
-        self._has_bars = b"%|" in joined
-        has_frames = self._state.after_frame or b'File "' in joined
-        rows = zip(count_up(), self._lines, memo.keys_of(joined), memo.tells_of(joined), strict=False)
-        telling_rows = filter(itemgetter(3), rows)
-        quicks, known, reads_quickly = memo.QUICKS.get, memo.LAYOUTS.get, self._reads_quickly
-        in_record = self._is_in_record
+        indices, letters = iter(range(len(self._lines))), iter(memo.letters_of(self._text))
+        telling = compress(indices, map(memo.TELLING.get, letters, repeat(True)))
+        telling_in_table = compress(indices, map(memo.TELLING_IN_TABLES.get, letters, repeat(True)))
         while True:
-            for index, line, key, tells_something in rows if in_record else telling_rows:
-                if not in_record or (not self._in_record(line) and tells_something):
-                    quick = quicks(key)
-                    if (
-                        quick is not None
-                        and not (has_frames and self._is_code(index))
-                        and reads_quickly(quick, line, index)
-                    ):
-                        continue
-                    layout = known(key)
-                    if layout is not None or memo.is_telling(line):
-                        self._tell(index, line, key, layout)
-                if in_record is not self._is_in_record:
-                    in_record = not in_record
-                    break
+            if self._block is not None:
+                index, _ = next(indices, None), next(letters, None)
             else:
+                index = next(telling_in_table if self._header else telling, None)
+            if index is None:
                 return
-
-    @property
-    def _is_in_record(self) -> bool:
-        return self._block is not None or bool(self._header)
+            line = self._lines[index]
+            if self._block is not None and self._in_block(text_of(line)):
+                self._last_row += 1
+                continue
+            if self._header and self._takes_row(index, line):
+                continue
+            key = memo.key_of(line)
+            quick = memo.QUICKS.get(key)
+            if quick is not None and not self._is_code(index) and self._reads_quickly(quick, line, index):
+                continue
+            layout = memo.LAYOUTS.get(key)
+            if layout is not None or memo.is_telling(line):
+                self._tell(index, line, key, layout)
 
     def result(self, half: str, is_cut: bool) -> tuple[ReaderState, tuple[Point, ...], Progress]:
         """What `read` returns."""
         self._find_bar(len(self._lines))
         position = self._position
+        misses = len(self._lines) - 1 - self._last_row if self._header else 0
+        has_header = misses <= MOST_HEADER_MISSES
         state = ReaderState(
             half_line=half,
             half_line_cut=is_cut,
             after_frame=_FRAME.match(self._lines[-1]) is not None if self._lines else self._state.after_frame,
             block=self._block,
-            header=self._header,
-            header_misses=self._misses,
+            header=self._header if has_header else (),
+            header_misses=misses if has_header else 0,
             rank=self._rank,
             names=tuple(self._names),
             position=position,
@@ -142,8 +137,11 @@ class _Reading(Taking):
             layout = memo.VARIANTS.get((key, layout.words_of(line)))
         if layout is None:
             self._meet(index, line, key)
+        elif layout.opens is not None:
+            self._block = Block(layout.opens)
+            self._in_block(text_of(line))
         elif not (layout.plan.is_empty or self._is_code(index)) and not (
-            layout.quick is not None and self._reads_quickly(layout.quick, line, index)
+            layout.quick is not None and layout.words and self._reads_quickly(layout.quick, line, index)
         ):
             self._apply(layout.plan, [line[start:end] for start, end in layout.spans], index)
 
@@ -153,13 +151,17 @@ class _Reading(Taking):
         text = text_of(without_fill(line) if has_fill else line)
         shape, numbers = split_numbers(text)
         plan = plan_of(shape)
-        if plan.is_empty and self._opens_record(text, line):
+        opened = opens(text) if plan.is_empty else None
+        if opened is None and plan.is_empty and self._opens_table(index, text):
             return
         if len(key) < memo.MOST_KEY_BYTES:
-            layout = layout_of(plan, line, numbers)
+            layout = layout_of(plan, line, numbers, opened.kind if opened else None)
             if layout is not None:
                 memo.remember(key, line, layout)
-        if not plan.is_empty and not self._is_code(index):
+        if opened is not None:
+            self._block = opened
+            self._in_block(text_of(line))
+        elif not plan.is_empty and not self._is_code(index):
             self._apply(plan, numbers, index)
 
     def _apply(self, plan: Plan, numbers: list[bytes], index: int) -> None:
@@ -185,41 +187,36 @@ class _Reading(Taking):
         )
         self._emit(counters, metrics)
 
-    def _opens_record(self, text: str, line: bytes) -> bool:
-        """Whether ``line`` begins a record of several lines; then it is taken."""
+    def _opens_table(self, index: int, text: str) -> bool:
+        """Whether the line is the header of a table; then its rows are expected."""
         header = header_of(text) or spaced_header_of(text)
         if header:
-            self._header, self._misses = header, 0
-            return True
-        self._block = opens(text)
-        return self._block is not None and self._in_block(line)
+            self._header, self._last_row = header, index
+        return bool(header)
 
-    def _in_record(self, line: bytes) -> bool:
-        """Whether ``line`` belongs to the open block or is a row under the open header; then it is taken."""
-        if self._block is not None and self._in_block(line):
-            return True
-        if not self._header:
+    def _takes_row(self, index: int, line: bytes) -> bool:
+        """Whether ``line`` is a row under the open header; then it is taken."""
+        if index - self._last_row - 1 > MOST_HEADER_MISSES:
+            self._header = ()
             return False
         cells = (spaced_row_of if self._header[0] == SPACED else row_of)(self._header, line)
         if cells is None:
-            self._misses += 1
-            if self._misses > MOST_HEADER_MISSES:
-                self._header = ()
             return False
-        self._misses = 0
+        self._last_row = index
         self._apply(columns_of(self._header), cells, 0)
         return True
 
-    def _in_block(self, line: bytes) -> bool:
+    def _in_block(self, text: str) -> bool:
+        """Whether the line belongs to the open block; then it is taken."""
         if self._block is None:
             return False
-        self._block, items = take(self._block, text_of(line))
+        self._block, items = take(self._block, text)
         if items:
             plan = columns_of(tuple(key for key, _ in items))
             values = [value.strip(" '\"").encode() for _, value in items]
             if plan.metrics:
                 self._apply(plan, values, 0)
-            else:  # a head of settings: its totals are of use, its counters are not where the run is
+            elif max(plan.epochs, plan.steps) >= 0:  # a head of settings: its counters are not where the run is
                 self._apply(Plan(epochs=plan.epochs, steps=plan.steps), values, 0)
         return self._block is not None
 

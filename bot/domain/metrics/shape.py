@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Final, NamedTuple
 
+from bot.domain.metrics.state import BlockKind
 from bot.domain.metrics.trainers import NUMBER_MARK
 
 # A digit inside a word or a version is no number: rank0, mAP50, acc@1, float32.
@@ -137,13 +138,15 @@ class Quick(NamedTuple):
 class Layout:
     """Where the numbers of a line stand, by byte; holds for every line with the same text and equally wide numbers.
 
-    ``words`` are the digits that are part of a word, as in ``rank0``: they have to be the same.
+    ``words`` are the digits that are part of a word, as in ``rank0``: they have to be the same. ``opens``: what begins
+    with such a line, which is read with the lines that follow.
     """
 
     plan: Plan
     spans: tuple[Span, ...]
     words: tuple[tuple[int, int, bytes], ...]
     quick: Quick | None
+    opens: BlockKind | None
 
     def holds(self, line: bytes) -> bool:
         """Whether it is this line's; its letters and the widths of its numbers are known to be the same."""
@@ -154,7 +157,7 @@ class Layout:
         return tuple(line[start:end] for start, end, _ in self.words)
 
 
-def layout_of(plan: Plan, line: bytes, numbers: list[bytes]) -> Layout | None:
+def layout_of(plan: Plan, line: bytes, numbers: list[bytes], opens: BlockKind | None) -> Layout | None:
     """Where the ``numbers`` that `split_numbers` found stand in the line as printed; None where that is not plain."""
     if b"\x1b" in line:  # the letters and digits of colours are none
         line = _COLOUR_IN_BYTES.sub(lambda colour: b"\1" * len(colour[0]), line)
@@ -163,7 +166,7 @@ def layout_of(plan: Plan, line: bytes, numbers: list[bytes]) -> Layout | None:
     words = tuple((*match.span(2), match[2]) for match in found if match[2] is not None)
     if [line[start:end] for start, end in spans] != numbers:
         return None
-    return Layout(plan, spans, words, _quick(plan, line, spans))
+    return Layout(plan, spans, words, _quick(plan, line, spans), opens)
 
 
 def _quick(plan: Plan, line: bytes, spans: tuple[Span, ...]) -> Quick | None:

@@ -17,14 +17,15 @@ _BAR: Final = re.compile(rb"%\|[^|]*\|\s*([0-9]+)/([0-9]+) \[")
 class Taking:
     """What one reading has taken so far."""
 
-    def __init__(self, state: ReaderState, lines: list[bytes]) -> None:
-        self._lines = lines
+    def __init__(self, state: ReaderState, text: bytes | None) -> None:
+        """``text``: whole lines, the last one without its end; None: no line at all."""
+        self._text = text or b""
+        self._lines = [] if text is None else text.split(b"\n")
         self._position = replace(state.position)
         self._names = dict.fromkeys(state.names)
         self._rank = state.rank
         self._points: dict[tuple[str, XKind], dict[float, float]] = {}
-        self._bars_seen = 0
-        self._has_bars = False
+        self._bars_seen, self._bars_seen_bytes = 0, 0
         self._ready: dict[int, list[tuple[dict[float, float], int]]] = {}
         self._at_bar: dict[int, list[tuple[dict[float, float], int]]] = {}
         self._quicks: list[Quick] = []  # while they are kept, an id is one quick's alone
@@ -48,7 +49,7 @@ class Taking:
             x, last = numbers[step_at], position.step
             if last is None or not last <= x <= MOST_COUNTED:
                 return False
-            if (x == last or position.steps_per_epoch is not None) and epoch != position.step_epoch:
+            if (x == last or position.steps_per_epoch is not None) and not _is_same_epoch(epoch, position.step_epoch):
                 return False
         elif epoch is None:
             return False
@@ -83,8 +84,7 @@ class Taking:
 
     def _is_at_bar(self, index: int) -> bool:
         """Whether the run's bar has been seen above line ``index``."""
-        if self._has_bars:
-            self._find_bar(index)
+        self._find_bar(index)
         return self._position.bar is not None
 
     def _reads_at_bar(self, quick: Quick, numbers: list[float]) -> bool:
@@ -125,10 +125,21 @@ class Taking:
 
     def _find_bar(self, until: int) -> None:
         """Note the last bar of the run above line ``until``; each line is looked at once."""
-        for index in range(until - 1, self._bars_seen - 1, -1) if self._has_bars else ():
-            line = self._lines[index]
-            found = _BAR.search(line) if b"%|" in line and len(line) < _MOST_BAR_BYTES else None
+        if until <= self._bars_seen:
+            return
+        text, start = self._text, self._bars_seen_bytes
+        new_lines = self._lines[self._bars_seen : until]
+        self._bars_seen, self._bars_seen_bytes = until, start + sum(map(len, new_lines)) + len(new_lines)
+        end = self._bars_seen_bytes
+        while (at := text.rfind(b"%|", start, end)) >= 0:
+            end = max(start, text.rfind(b"\n", start, at) + 1)
+            line = text[end:at] + text[at : at + _MOST_BAR_BYTES].partition(b"\n")[0]
+            found = _BAR.search(line) if len(line) < _MOST_BAR_BYTES else None
             step, total = (count(found[1]), count(found[2])) if found else (None, None)
             if step is not None and total is not None and sees_bar(self._position, step, total):
-                break
-        self._bars_seen = max(self._bars_seen, until)
+                return
+
+
+def _is_same_epoch(epoch: float | None, last: float | None) -> bool:
+    """Whether a counter of steps cannot have started again between them."""
+    return epoch == last or (epoch is not None and last is not None and int(epoch) == int(last))
