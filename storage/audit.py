@@ -13,7 +13,7 @@ class SqlAudit(Shelf):
 
     def add(self, entry: AuditEntry) -> None:
         """Append it."""
-        self._run(self._insert(AuditRow, columns_of(entry)))
+        self._store(AuditRow, columns_of(entry))
 
     def of(self, lease_id: str | None, limit: int) -> tuple[AuditEntry, ...]:
         """Newest first; of everything when no lease is given."""

@@ -1,18 +1,39 @@
 """The store of claims."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, update
+from sqlalchemy import Executable, and_, update
 from sqlmodel import col, select
 
 from bot.domain.claim import Claim, Duty
 from bot.errors import ClaimLost
+from storage.columns import storable
 from storage.mapping import columns_of
-from storage.shelf import Shelf
+from storage.shelf import Shelf, given, insert_into, table_of
 from storage.tables import ClaimRow
 
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_IS: Final = and_(
+    col(ClaimRow.thing) == given("its_thing"),
+    col(ClaimRow.duty) == given("its_duty"),
+    col(ClaimRow.holder) == given("its_holder"),
+    col(ClaimRow.token) == given("its_token"),
+)
+_HELD: Final = select(ClaimRow.token).where(_IS).with_for_update(read=True)
+_GIVE_BACK: Final = update(table_of(ClaimRow)).where(_IS).values(holder="", expires_at=_LONG_AGO)
+
+
+@cache
+def _take(dialect: str) -> Executable:
+    new = insert_into(ClaimRow, dialect)
+    return new.on_conflict_do_update(
+        index_elements=[col(ClaimRow.thing), col(ClaimRow.duty)],
+        set_={"holder": new.excluded.holder, "token": col(ClaimRow.token) + 1, "expires_at": new.excluded.expires_at},
+        where=col(ClaimRow.expires_at) <= given("now"),
+    ).returning(col(ClaimRow.token))
 
 
 class SqlClaims(Shelf):
@@ -20,16 +41,9 @@ class SqlClaims(Shelf):
 
     def take(self, thing: str, duty: Duty, holder: str, now: datetime, ttl: timedelta) -> Claim | None:
         """The claim, with a token larger than any before it; None where one is alive, also one of the same holder."""
-        expires_at = now + ttl
-        statement = self._insert(ClaimRow, columns_of(Claim(thing, duty, holder, 1, expires_at)))
-        token = self._session.exec(
-            statement.on_conflict_do_update(
-                index_elements=[col(ClaimRow.thing), col(ClaimRow.duty)],
-                set_={"holder": holder, "token": col(ClaimRow.token) + 1, "expires_at": expires_at},
-                where=col(ClaimRow.expires_at) <= now,
-            ).returning(col(ClaimRow.token))
-        ).first()
-        return None if token is None else Claim(thing, duty, holder, token[0], expires_at)
+        claim = Claim(thing, duty, holder, 1, now + ttl)
+        token = self._ask(_take(self._dialect), {**columns_of(claim), "now": now}).scalar()
+        return None if token is None else replace(claim, token=token)
 
     def renew(self, holder: str, now: datetime, ttl: timedelta) -> None:
         """Heartbeat: lengthen every claim of the holder that has not run out."""
@@ -45,18 +59,18 @@ class SqlClaims(Shelf):
         Raises:
             ClaimLost: the duty has changed hands.
         """
-        if self._first(select(ClaimRow).where(_is(claim)).with_for_update(read=True)) is None:
+        if self._ask(_HELD, _key(claim)).first() is None:
             raise ClaimLost(claim.thing, claim.duty)
 
     def drop(self, claim: Claim) -> None:
         """Give it back; harmless when it is lost already."""
-        self._run(update(ClaimRow).where(_is(claim)).values(holder="", expires_at=_LONG_AGO))
+        self._ask(_GIVE_BACK, _key(claim))
 
 
-def _is(claim: Claim) -> ColumnElement[bool]:
-    return and_(
-        col(ClaimRow.thing) == claim.thing,
-        col(ClaimRow.duty) == claim.duty,
-        col(ClaimRow.holder) == claim.holder,
-        col(ClaimRow.token) == claim.token,
-    )
+def _key(claim: Claim) -> dict[str, Any]:
+    return {
+        "its_thing": storable(claim.thing),
+        "its_duty": claim.duty,
+        "its_holder": storable(claim.holder),
+        "its_token": claim.token,
+    }

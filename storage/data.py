@@ -4,9 +4,9 @@ import zlib
 from collections.abc import Iterable
 from datetime import datetime
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import func, update
+from sqlalchemy import Row, func
 from sqlmodel import Session, col, select
 
 from bot.domain.inventory.files import FileState, KnownFiles
@@ -20,13 +20,27 @@ from bot.domain.notice import Priority
 from bot.domain.sync import SyncRun
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
-from storage.shelf import Shelf
+from storage.shelf import Query, Shelf, given, table_of
 from storage.tables import LeaseRow
 from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
 
 _SIGN: Final = 1 << 63
 _SHOWN: Final = "shown"
 _LAST: Final = "last"
+_LOOKS: Final = (
+    select(LookRow).with_only_columns(*table_of(LookRow).c).where(col(LookRow.question_id) == given("question"))
+)
+_BASELINE: Final = select(BaselineRow.keys).where(col(BaselineRow.lease_id) == given("lease"))
+_MANIFEST: Final = (
+    select(ManifestRow).with_only_columns(*table_of(ManifestRow).c).where(col(ManifestRow.lease_id) == given("lease"))
+)
+_SYNC: Final = Query(SyncRun, SyncRow, select(SyncRow).where(col(SyncRow.id) == given("its_id")))
+_DUE_SYNCS: Final = (
+    select(SyncRow.lease_id)
+    .where(col(SyncRow.ended_at).is_(None))
+    .order_by(col(SyncRow.asked_at))
+    .limit(given("limit"))
+)
 
 
 class SqlSafe(Shelf):
@@ -39,14 +53,12 @@ class SqlSafe(Shelf):
 
     def known(self, lease_id: str) -> KnownFiles:
         """Baseline and verified copies together."""
-        baseline = self._first(select(BaselineRow).where(col(BaselineRow.lease_id) == lease_id))
-        known = KnownFiles(baseline.keys if baseline is not None else b"")
+        known = KnownFiles(self._ask(_BASELINE, {"lease": lease_id}).scalar() or b"")
         return known.with_states(entry.state for entry in self.manifest(lease_id))
 
     def manifest(self, lease_id: str) -> tuple[ManifestEntry, ...]:
         """The newest verified copy of each file."""
-        rows = self._all(select(ManifestRow).where(col(ManifestRow.lease_id) == lease_id))
-        return tuple(_entry(row) for row in rows)
+        return tuple(_entry(row) for row in self._ask(_MANIFEST, {"lease": lease_id}))
 
     def archived(self, lease_id: str) -> tuple[int, int]:
         """(files, bytes) with a verified copy."""
@@ -88,7 +100,7 @@ class SqlLooks(Shelf):
 
     def of(self, question_id: str) -> Looks:
         """Both, as far as there are any."""
-        rows = {row.which: row for row in self._all(select(LookRow).where(col(LookRow.question_id) == question_id))}
+        rows = {row.which: row for row in self._ask(_LOOKS, {"question": question_id}).all()}
         shown = rows.pop(_SHOWN, None)
         last = rows[max(rows)] if rows else None
         return Looks(
@@ -106,7 +118,7 @@ class SqlLooks(Shelf):
             "told": zlib.compress(inventory.told.encode("ascii"), 6),
             "is_fenced": is_fenced,
         }
-        self._run(self._insert(LookRow, columns))
+        self._store(LookRow, columns)
 
 
 class SqlSyncs(Shelf):
@@ -119,23 +131,21 @@ class SqlSyncs(Shelf):
     def add(self, run: SyncRun) -> None:
         """A new one."""
         channel = self._session.exec(select(LeaseRow.channel).where(col(LeaseRow.id) == run.lease_id)).one()
-        self._run(self._insert(SyncRow, columns_of(run)))
+        self._store(SyncRow, columns_of(run))
         self._living.add(Subject.SYNC, run.id, channel, run.lease_id, Priority.STATE)
 
     def get(self, sync_id: str) -> SyncRun | None:
         """One."""
-        row = self._first(select(SyncRow).where(col(SyncRow.id) == sync_id))
-        return None if row is None else value_of(SyncRun, row)
+        return self._found_first(_SYNC, its_id=sync_id)
 
     def save(self, run: SyncRun, priority: Priority) -> None:
         """Write it back; its message is behind now."""
-        self._run(update(SyncRow).where(col(SyncRow.id) == run.id).values(columns_of(run)))
+        self._write(SyncRow, run.id, columns_of(run))
         self._living.touch(Subject.SYNC, run.id, priority)
 
     def due(self, limit: int) -> tuple[str, ...]:
         """Ids of leases with a sync that has not ended, longest asked for first."""
-        query = select(SyncRow).where(col(SyncRow.ended_at).is_(None)).order_by(col(SyncRow.asked_at))
-        return tuple(dict.fromkeys(row.lease_id for row in self._all(query.limit(limit))))
+        return tuple(dict.fromkeys(self._ask(_DUE_SYNCS, {"limit": limit}).scalars()))
 
     def open_of(self, lease_id: str) -> tuple[SyncRun, ...]:
         """A lease's that have not ended, oldest first."""
@@ -150,12 +160,12 @@ class SqlSyncs(Shelf):
         return None if row is None else value_of(SyncRun, row)
 
 
-def _inventory(row: LookRow) -> Inventory:
+def _inventory(row: Row[Any]) -> Inventory:
     told = zlib.decompress(row.told).decode("ascii")
     return parse_told(told, at=row.taken_at, why_unknown=row.why_unknown, jobs=tuple(row.jobs))
 
 
-def _entry(row: ManifestRow) -> ManifestEntry:
+def _entry(row: Row[Any]) -> ManifestEntry:
     state = FileState(row.path, row.size_bytes, row.mtime_ns, row.ctime_ns, row.inode % (2 * _SIGN))
     return ManifestEntry(state, row.hash_kind, row.hash, row.verified_at)
 

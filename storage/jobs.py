@@ -16,13 +16,17 @@ from bot.domain.living import Subject
 from bot.domain.notice import Priority
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
-from storage.shelf import Query, Shelf, any_of
+from storage.shelf import Query, Shelf, any_of, for_change, given
 from storage.tables import ClaimRow, JobOutputRow, JobRow, LeaseRow, RunFileRow
 
 _ANSWERS: Final = sorted(ANSWERS)
 _ANSWERS_OR_GONE: Final = sorted(ANSWERS | GONE)
 
 
+_OF_ID: Final = select(JobRow).where(col(JobRow.id) == given("its_id"))
+_GET: Final = Query(Job, JobRow, _OF_ID)
+_LOCK: Final = Query(Job, JobRow, for_change(_OF_ID))
+_VERSION: Final = select(JobRow.version).where(col(JobRow.id) == given("its_id"))
 _FOLLOWED_OF: Final = Query(
     Job,
     JobRow,
@@ -44,25 +48,23 @@ class SqlJobs(Shelf):
         last = self._session.exec(select(func.max(JobRow.number)).where(col(JobRow.lease_id) == job.lease_id)).one()
         job = job.noted(number=(last or 0) + 1)
         channel = self._session.exec(select(LeaseRow.channel).where(col(LeaseRow.id) == job.lease_id)).one()
-        self._run(self._insert(JobRow, _columns(job)))
+        self._store(JobRow, _columns(job))
         self._living.add(Subject.JOB, job.id, channel, job.lease_id, Priority.STATE)
         self._living.touch(Subject.LEASE, job.lease_id, Priority.STATE)
         return job
 
     def get(self, job_id: str) -> Job | None:
         """Read it, for looking only."""
-        row = self._first(select(JobRow).where(col(JobRow.id) == job_id))
-        return None if row is None else value_of(Job, row)
+        return self._found_first(_GET, its_id=job_id)
 
     def lock(self, job_id: str) -> Job | None:
         """Read it for change."""
-        row = self._locked(select(JobRow).where(col(JobRow.id) == job_id))
-        return None if row is None else value_of(Job, row)
+        return self._found_first(_LOCK, its_id=job_id)
 
     def save(self, job: Job) -> None:
         """Write it back; where people see a difference, its message and its lease's card are behind now."""
-        version = self._session.exec(select(JobRow.version).where(col(JobRow.id) == job.id)).one()
-        self._run(update(JobRow).where(col(JobRow.id) == job.id).values(_columns(job)))
+        version = self._ask(_VERSION, {"its_id": job.id}).scalar_one()
+        self._write(JobRow, job.id, _columns(job))
         if job.version > version:
             self._living.touch(Subject.JOB, job.id, Priority.STATE)
             self._living.touch(Subject.LEASE, job.lease_id, Priority.STATE)
@@ -81,8 +83,7 @@ class SqlJobs(Shelf):
 
     def followed(self, lease_id: str) -> tuple[Job, ...]:
         """Those of a lease that may still run or have output that was not taken yet, by number."""
-        query = select(JobRow).where(col(JobRow.lease_id) == lease_id, col(JobRow.is_followed))
-        return tuple(value_of(Job, row) for row in self._all(query.order_by(col(JobRow.number))))
+        return tuple(self._found(_FOLLOWED_OF, leases=[lease_id]))
 
     def of(self, lease_id: str, limit: int) -> tuple[Job, ...]:
         """A lease's jobs, newest first."""

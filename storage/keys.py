@@ -1,12 +1,16 @@
 """The store of people's public keys."""
 
+from typing import Final
+
 from sqlalchemy import delete
 from sqlmodel import col, select
 
 from bot.domain.keys import PublicKey
-from storage.mapping import columns_of, value_of
-from storage.shelf import Shelf
+from storage.mapping import columns_of
+from storage.shelf import Query, Shelf, given
 from storage.tables import KeyRow
+
+_OF: Final = Query(PublicKey, KeyRow, select(KeyRow).where(col(KeyRow.user) == given("user")).order_by(col(KeyRow.id)))
 
 
 class SqlKeys(Shelf):
@@ -21,8 +25,7 @@ class SqlKeys(Shelf):
 
     def of(self, user: str) -> tuple[PublicKey, ...]:
         """In the order they were added."""
-        rows = self._all(select(KeyRow).where(col(KeyRow.user) == user).order_by(col(KeyRow.id)))
-        return tuple(value_of(PublicKey, row) for row in rows)
+        return tuple(self._found(_OF, user=user))
 
     def remove(self, user: str, fingerprint: str) -> bool:
         """False when the person has no such key."""

@@ -16,15 +16,32 @@ from bot.errors import Refused
 from storage.ledger import SqlLedger
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
-from storage.shelf import Query, Shelf, any_of
+from storage.shelf import Query, Shelf, any_of, for_change, given
 from storage.tables import ClaimRow, IntervalRow, LeaseRow, LivingRow
 
+_OF_ID: Final = select(LeaseRow).where(col(LeaseRow.id) == given("its_id"))
+_GET: Final = Query(Lease, LeaseRow, _OF_ID)
+_LOCK: Final = Query(Lease, LeaseRow, for_change(_OF_ID))
+_VERSION: Final = select(LeaseRow.version).where(col(LeaseRow.id) == given("its_id"))
 _LIVE_OF: Final = Query(
     Lease,
     LeaseRow,
     select(LeaseRow)
     .where(col(LeaseRow.is_live), col(LeaseRow.owner).in_(any_of("owners")))
     .order_by(col(LeaseRow.requested_at), col(LeaseRow.id)),
+)
+_IS_HELD: Final = exists().where(
+    col(ClaimRow.thing) == col(LeaseRow.id), col(ClaimRow.duty) == Duty.LEASE, col(ClaimRow.expires_at) > given("now")
+)
+_DUE: Final = (
+    select(LeaseRow.id)
+    .where(
+        col(LeaseRow.is_live),
+        or_(col(LeaseRow.next_look_at).is_(None), col(LeaseRow.next_look_at) <= given("now")),
+        ~_IS_HELD,
+    )
+    .order_by(col(LeaseRow.next_look_at).nulls_first(), col(LeaseRow.requested_at), col(LeaseRow.id))
+    .limit(given("limit"))
 )
 
 
@@ -52,17 +69,16 @@ class SqlLeases(Shelf):
 
     def get(self, lease_id: str) -> Lease | None:
         """The lease of that id."""
-        return self._one(col(LeaseRow.id) == lease_id)
+        return self._found_first(_GET, its_id=lease_id)
 
     def lock(self, lease_id: str) -> Lease | None:
         """Read it for change: nobody else writes it until the transaction ends."""
-        row = self._locked(select(LeaseRow).where(col(LeaseRow.id) == lease_id))
-        return None if row is None else value_of(Lease, row)
+        return self._found_first(_LOCK, its_id=lease_id)
 
     def save(self, lease: Lease, at: datetime) -> None:
         """Write it back; ``at`` is when a change of rate begins to count."""
-        version = self._session.exec(select(LeaseRow.version).where(col(LeaseRow.id) == lease.id)).one()
-        self._run(update(LeaseRow).where(col(LeaseRow.id) == lease.id).values(_columns(lease)))
+        version = self._ask(_VERSION, {"its_id": lease.id}).scalar_one()
+        self._write(LeaseRow, lease.id, _columns(lease))
         self._ledger.note(lease, at)
         if lease.version > version:
             self._living.touch(Subject.LEASE, lease.id, Priority.STATE)
@@ -119,22 +135,7 @@ class SqlLeases(Shelf):
 
     def due(self, now: datetime, limit: int) -> tuple[str, ...]:
         """Ids of live leases whose next look is due and that nobody holds, longest overdue first."""
-        is_held = exists().where(
-            col(ClaimRow.thing) == col(LeaseRow.id),
-            col(ClaimRow.duty) == Duty.LEASE,
-            col(ClaimRow.expires_at) > now,
-        )
-        query = (
-            select(LeaseRow.id)
-            .where(
-                col(LeaseRow.is_live),
-                or_(col(LeaseRow.next_look_at).is_(None), col(LeaseRow.next_look_at) <= now),
-                ~is_held,
-            )
-            .order_by(col(LeaseRow.next_look_at).nulls_first(), col(LeaseRow.requested_at), col(LeaseRow.id))
-            .limit(limit)
-        )
-        return tuple(self._all(query))
+        return tuple(self._ask(_DUE, {"now": now, "limit": limit}).scalars())
 
     def look_now(self, lease_ids: Iterable[str], now: datetime) -> None:
         """Make them due; one that is overdue already keeps its place."""

@@ -10,13 +10,21 @@ from sqlmodel import col, select
 from bot.domain.lease import Lease
 from bot.domain.ledger import Interval, rate_microusd_per_hour
 from storage.mapping import columns_of
-from storage.shelf import Query, Shelf, any_of
+from storage.shelf import Query, Shelf, any_of, given
 from storage.tables import IntervalRow, LeaseRow
 
 _OF: Final = Query(
     Interval,
     IntervalRow,
     select(IntervalRow).where(col(IntervalRow.lease_id).in_(any_of("leases"))).order_by(col(IntervalRow.id)),
+)
+_LAST_OF: Final = Query(
+    Interval,
+    IntervalRow,
+    select(IntervalRow)
+    .where(col(IntervalRow.lease_id) == given("lease"))
+    .order_by(col(IntervalRow.id).desc())
+    .limit(1),
 )
 
 
@@ -45,9 +53,7 @@ class SqlLedger(Shelf):
     def note(self, lease: Lease, at: datetime) -> None:
         """From ``at`` on the lease bills what its present state says."""
         rate = rate_microusd_per_hour(lease)
-        last = self._first(
-            select(IntervalRow).where(col(IntervalRow.lease_id) == lease.id).order_by(col(IntervalRow.id).desc())
-        )
+        last = self._found_first(_LAST_OF, lease=lease.id)
         is_open = last is not None and last.ended_at is None
         if rate == (last.rate_microusd_per_hour if last is not None and is_open else 0):
             return
@@ -61,4 +67,4 @@ class SqlLedger(Shelf):
                 .values(ended_at=at)
             )
         if rate:
-            self._run(self._insert(IntervalRow, columns_of(Interval(lease.id, rate, at, None))))
+            self._store(IntervalRow, columns_of(Interval(lease.id, rate, at, None)))

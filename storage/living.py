@@ -1,7 +1,7 @@
 """The store of living messages."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Update, and_, case, exists, func, literal, or_, update
 from sqlalchemy.orm import aliased
@@ -12,9 +12,12 @@ from bot.domain.notice import Priority
 from bot.domain.places import MessageRef
 from storage.columns import Rank
 from storage.mapping import columns_of, value_of
-from storage.shelf import Shelf
+from storage.shelf import Query, Shelf, given
 from storage.tables import IntervalRow, JobOutputRow, JobRow, LivingRow
 from storage.tables.messages import LIVING_BEHIND
+
+_OF_SUBJECT: Final = and_(col(LivingRow.subject) == given("its_subject"), col(LivingRow.subject_id) == given("its_id"))
+_GET: Final = Query(LivingMessage, LivingRow, select(LivingRow).where(_OF_SUBJECT))
 
 
 class SqlLiving(Shelf):
@@ -27,8 +30,7 @@ class SqlLiving(Shelf):
 
     def get(self, subject: Subject, subject_id: str) -> LivingMessage | None:
         """The one of that subject."""
-        row = self._first(select(LivingRow).where(_is(subject, subject_id)))
-        return None if row is None else value_of(LivingMessage, row)
+        return self._found_first(_GET, its_subject=subject, its_id=subject_id)
 
     def subject_at(self, subject: Subject, message: MessageRef) -> str | None:
         """What a message shows."""
@@ -38,7 +40,7 @@ class SqlLiving(Shelf):
 
     def touch(self, subject: Subject, subject_id: str, priority: Priority) -> None:
         """It is behind by one more change; the more urgent of both priorities holds."""
-        self._run(_one_more_change(priority).where(_is(subject, subject_id)))
+        self._ask(_TOUCH[priority], {"its_subject": subject, "its_id": subject_id})
 
     def touch_figures(self, shown_before: datetime, limit: int) -> int:
         """Mark cards whose meter runs that are up to date but were shown before then; how many."""
@@ -172,3 +174,6 @@ def _one_more_change(priority: Priority) -> Update:
         priority=case((stays, col(LivingRow.priority)), else_=literal(priority, Rank())),
         turn=case((LIVING_BEHIND, col(LivingRow.turn)), else_=_NEXT_TURN),
     )
+
+
+_TOUCH: Final = {priority: _one_more_change(priority).where(_OF_SUBJECT) for priority in Priority}

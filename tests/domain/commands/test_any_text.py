@@ -60,3 +60,12 @@ def test_any_text_is_a_command_or_a_refusal_with_the_right_form(texts: list[str]
                 assert HELP[parsed.verb].form in said
             assert "<" not in said
             assert ">" not in said
+            assert said.count("`") % 2 == 0
+            assert len(said) < 3000
+            said.encode()
+        elif isinstance(parsed, Run):
+            assert parsed.command.strip()
+            parsed.command.encode()
+            assert "\0" not in parsed.command
+        else:
+            assert parsed == Help(None) or text.strip()
