@@ -10,7 +10,6 @@ from tests.soak.real import LocalTheatre
 HISTORIES, SEED, STEPS = 20, 7, 6
 
 
-@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_no_byte_is_lost_without_a_yes_on_real_parts(tmp_path: Path) -> None:
     with quiet():
