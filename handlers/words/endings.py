@@ -2,6 +2,7 @@
 
 from bot.domain.jobs.causes import Cause, CauseKind
 from bot.domain.jobs.ending import Ending, EndingKind
+from handlers.words.paths import path_words
 from handlers.words.text import as_code, plain
 
 _K = EndingKind
@@ -83,7 +84,7 @@ def advice(ending: Ending, cause: Cause | None) -> str:
 
 def cause_advice(cause: Cause) -> str:
     """What helps against one cause, as a sentence."""
-    what = as_code(cause.what) if cause.what else ""
+    what = _named(cause)
     named = f" {what}" if what else ""
     return {
         CauseKind.GPU_MEMORY: f"The GPU's memory is full{_asked(cause)}: a smaller batch (with more accumulation), gradient "
@@ -108,6 +109,14 @@ def cause_advice(cause: Cause) -> str:
         CauseKind.NO_GPU: "The program finds no GPU. `check` looks whether the machine has one that works.",
         CauseKind.SHARED_MEMORY: "Shared memory ran out: fewer data-loader workers need less.",
     }[cause.kind]
+
+
+def _named(cause: Cause) -> str:
+    """What is at fault; of a long path the end is kept, which tells files apart."""
+    if not cause.what:
+        return ""
+    is_path = cause.kind in (CauseKind.NO_FILE, CauseKind.NO_PERMISSION, CauseKind.BAD_INTERPRETER)
+    return path_words(cause.what.encode("utf-8", "replace"), 80) if is_path else as_code(cause.what)
 
 
 def _asked(cause: Cause) -> str:

@@ -81,14 +81,14 @@ _SIGNS: Final = tuple(
         (_K.NO_GPU, r"Torch not compiled with CUDA|No CUDA GPUs are available|no NVIDIA driver|no CUDA-capable device"),
         (
             _K.BAD_INTERPRETER,
-            r"(?P<what>[^:\s]{1,120}): bad interpreter",
+            r"(?P<what>[^:\s]{1,400}): bad interpreter",
             r"env: .?(?P<what2>python[0-9.]*|bash|sh|node)(?:\\r)?.?: No such file or directory",
         ),
-        (_K.NO_PERMISSION, r"\[Errno 13\] Permission denied(?:: '(?P<what>[^']{1,120})')?"),
-        (_K.NO_PERMISSION, r"(?:(?P<what>[^\s:']{1,120}): )?Permission denied$"),
+        (_K.NO_PERMISSION, r"\[Errno 13\] Permission denied(?:: '(?P<what>[^']{1,400})')?"),
+        (_K.NO_PERMISSION, r"(?:(?P<what>[^\s:']{1,400}): )?Permission denied$"),
         (_K.NO_COMMAND, r"(?P<what>[\w./+-]{1,80}): (?:command )?not found$"),
-        (_K.NO_FILE, r"can't open file '(?P<what>[^']{1,120})'"),
-        (_K.NO_FILE, r"No such file or directory(?:: '(?P<what>[^']{1,120})')?"),
+        (_K.NO_FILE, r"can't open file '(?P<what>[^']{1,400})'"),
+        (_K.NO_FILE, r"No such file or directory(?:: '(?P<what>[^']{1,400})')?"),
     )
 )
 _MOST_CHARS: Final = 2000
