@@ -66,6 +66,12 @@ def _guess(facts: Facts) -> str:
     return f" Did you mean {listed(meant, 'or')}?" if meant else ""
 
 
+def _jobs_meant(facts: Facts) -> str:
+    titled = zip(_tuple(facts.get("near")), _tuple(facts.get("numbers")), strict=True)
+    meant = [f"{_job(facts, number)} ({as_code(str(title))})" for title, number in titled]
+    return f" Did you mean {listed(meant, 'or')}?" if meant else ""
+
+
 def _there_is(facts: Facts, asked: str) -> str:
     """What there is instead of ``asked``, the likeliest first."""
     meant = near(asked, [str(name) for name in _tuple(facts.get("known"))])
@@ -267,6 +273,11 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
         f"{as_code(str(f.get('name')))} has no job {f.get('number')}. "
         + (f"The latest is {_job(f, f.get('latest'))}; " if f.get("latest") else "")
         + f"`/gpu jobs {f.get('name')}` lists them."
+    ),
+    "no-job-called": lambda f: (
+        f"{as_code(str(f.get('name')))} has no job called {as_code(str(f.get('title')))}."
+        + _jobs_meant(f)
+        + f" `/gpu jobs {f.get('name')}` lists them."
     ),
     "no-such-metric": lambda f: (
         f"`{plain(str(f.get('name')))}/{f.get('number')}` has no metric {as_code(str(f.get('metric')))}."
