@@ -22,6 +22,9 @@ class ActionId(StrEnum):
     SECRET_FORM = "secret_form"  # noqa: S105  a button, no secret
     DISK_DELETE = "disk_delete"
     DISK_KEEP = "disk_keep"
+    FILE_REPLACE = "file_replace"
+    FILE_BOTH = "file_both"
+    FILE_LEAVE = "file_leave"
     QUESTION_YES = "question_yes"
     QUESTION_SAVE = "question_save"
     QUESTION_NO = "question_no"

@@ -30,6 +30,7 @@ from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_job import RunJob
 from bot.services.sync import Sync
+from bot.services.take_files import TakeFiles
 from bot.services.watch_paths import WatchPaths
 from bot.services.welcome import Welcome
 from handlers.people import People
@@ -46,6 +47,8 @@ class Desk:
     watch: WatchPaths
     fetch: Fetch
     disks: Disks
+    take_files: TakeFiles | None
+    """None where files dropped in threads are not taken."""
     operate: Operate
     read: Read
     questions: ReadQuestions

@@ -10,6 +10,7 @@ from storage.audit import SqlAudit
 from storage.claims import SqlClaims
 from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.disks import SqlDisks
+from storage.drops import SqlDrops
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
 from storage.errands import SqlCurveWishes, SqlLogs
 from storage.fetches import SqlFetches, SqlWatched
@@ -55,6 +56,7 @@ class SqlTx:
         self.disks = SqlDisks(session, self.living)
         self.watched = SqlWatched(session)
         self.fetches = SqlFetches(session)
+        self.drops = SqlDrops(session)
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
         self.logs = SqlLogs(session)

@@ -68,6 +68,7 @@ from bot.services.run_syncs import RunSyncs
 from bot.services.send_curves import SendCurves
 from bot.services.send_logs import SendLogs
 from bot.services.sync import Sync
+from bot.services.take_files import TakeFiles
 from bot.services.watch_paths import WatchPaths
 from bot.services.watch_runs import WatchRuns
 from bot.services.welcome import Welcome
@@ -263,6 +264,7 @@ class Bot:
             watch=WatchPaths(store, now, policy, self.capabilities),
             fetch=Fetch(store, wake, faults, now, new_id, policy, self._archive_label),
             disks=Disks(store, wake, now, policy, self.settings.release_grace_s),
+            take_files=TakeFiles(store, wake, faults, now, new_id, policy) if self.settings.thread_files_mib else None,
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
             questions=ReadQuestions(store, policy),

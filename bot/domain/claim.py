@@ -18,6 +18,7 @@ class Duty(StrEnum):
     SYNC = "sync"
     FETCH = "fetch"
     DISK = "disk"
+    DROP = "drop"
     JOB = "job"
     RUN = "run"
     LOG = "log"

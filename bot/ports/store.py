@@ -19,6 +19,7 @@ from bot.domain.quote import Quote
 from bot.ports.data_store import LookStore, SafeStore, SyncStore
 from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, OutboxStore
 from bot.ports.disk_store import DiskStore
+from bot.ports.drop_store import DropStore
 from bot.ports.errand_store import ErrandStore
 from bot.ports.fetch_store import FetchStore, WatchStore
 from bot.ports.home_store import GreetingStore, HomeStore
@@ -237,6 +238,8 @@ class Tx(Protocol):
     def watched(self) -> WatchStore: ...
     @property
     def fetches(self) -> FetchStore: ...
+    @property
+    def drops(self) -> DropStore: ...
     @property
     def jobs(self) -> JobStore: ...
     @property

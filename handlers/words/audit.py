@@ -39,6 +39,7 @@ _DID = {
     "watch-add": "had paths on it watched",
     "watch-skip": "declared paths on it to be had again",
     "watch-remove": "took paths on it from what is watched",
+    "file-put": "put a file on it",
     "fetch": "asked for what the archive holds of it",
     "synced": "copied it to the archive",
     "release-asked": "asked for its release",

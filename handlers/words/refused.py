@@ -7,6 +7,7 @@ from bot.domain.near import near
 from bot.domain.offers import Offer
 from bot.domain.policy import Denial
 from bot.errors import Refused
+from handlers.words.drops import REFUSALS as OF_DROPS
 from handlers.words.figures import dollars, hourly, machine, moment, span
 from handlers.words.paths import path_words, size_words
 from handlers.words.question import NO_ARCHIVE
@@ -159,6 +160,7 @@ def _seconds(value: object) -> str:
 
 _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     **{denial: _denial(denial) for denial in Denial},
+    **OF_DROPS,
     "no-such-lease": _near,
     "no-lease": lambda _: (
         "You have no machine. `/gpu rent cpu 1h` rents a small one; `/gpu offers` shows what there is."

@@ -4,6 +4,7 @@ from storage.tables.base import Row
 from storage.tables.curves import CurveWishRow, FilePointRow, RunFileRow
 from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
 from storage.tables.disks import DiskRow
+from storage.tables.drops import DropRow
 from storage.tables.fetches import FetchRow, WatchedRow
 from storage.tables.homes import GreetingRow, HomeRow
 from storage.tables.jobs import JobOutputRow, JobRow, LogWishRow, PictureRow, PointRow
@@ -21,6 +22,7 @@ __all__ = [
     "CurveWishRow",
     "DeliveryRow",
     "DiskRow",
+    "DropRow",
     "FetchRow",
     "FilePointRow",
     "GreetingRow",
