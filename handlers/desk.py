@@ -9,7 +9,9 @@ from bot.domain.people import Actor
 from bot.domain.places import Place
 from bot.domain.policy import Policy
 from bot.ports.clock import Clock
+from bot.services.answer_question import AnswerQuestion
 from bot.services.ask_curve import AskCurve
+from bot.services.ask_list import AskList
 from bot.services.ask_log import AskLog
 from bot.services.check import Check
 from bot.services.cost import Cost
@@ -43,6 +45,7 @@ class Desk:
     find: FindLease
     rent: Rent
     release: Release
+    answers: AnswerQuestion
     sync: Sync
     watch: WatchPaths
     fetch: Fetch
@@ -55,6 +58,7 @@ class Desk:
     run_job: RunJob
     kill_job: KillJob
     jobs: ReadJobs
+    ask_list: AskList
     ask_log: AskLog
     ask_curve: AskCurve
     keys: KeepKeys

@@ -12,7 +12,7 @@ from bot.domain.drops.drop import Choice
 from bot.domain.places import MessageRef, Place
 from bot.domain.question import Answer
 from bot.errors import Refused
-from handlers import data, disks, dispatch, drops, greeting, home, jobs, leases, machines, rent, rent_form, secrets
+from handlers import data, dispatch, drops, greeting, home, jobs, leases, machines, rent, rent_form, secrets
 from handlers.action_ids import ActionId
 from handlers.answers import Answers, Words, payload
 from handlers.blocks import Modal, Reply
@@ -39,8 +39,6 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.JOB_KILL: jobs.press_kill,
     ActionId.JOB_EXTEND: jobs.press_extend,
     ActionId.SECRET_FORM: secrets.press,
-    ActionId.DISK_DELETE: lambda desk, asked, value: disks.press(desk, asked, value, delete=True),
-    ActionId.DISK_KEEP: lambda desk, asked, value: disks.press(desk, asked, value, delete=False),
     ActionId.FILE_REPLACE: lambda desk, asked, value: drops.press(desk, asked, value, Choice.REPLACE),
     ActionId.FILE_BOTH: lambda desk, asked, value: drops.press(desk, asked, value, Choice.BOTH),
     ActionId.FILE_LEAVE: lambda desk, asked, value: drops.press(desk, asked, value, Choice.LEAVE),
@@ -136,7 +134,7 @@ class Listeners:
         """The question that a message shows. Somebody quick may react before it is on record where it stands."""
         pause = Event()
         for _ in range(JUST_POSTED_TRIES if is_ours else 1):
-            if (found := self._desk.release.question_at(message)) is not None:
+            if (found := self._desk.answers.question_at(message)) is not None:
                 return found
             pause.wait(JUST_POSTED_S if is_ours else 0)
         return None

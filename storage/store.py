@@ -12,7 +12,7 @@ from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.disks import SqlDisks
 from storage.drops import SqlDrops
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
-from storage.errands import SqlCurveWishes, SqlLogs
+from storage.errands import SqlCurveWishes, SqlLists, SqlLogs
 from storage.fetches import SqlFetches, SqlWatched
 from storage.homes import SqlGreetings, SqlHomes
 from storage.inbox import SqlInbox
@@ -60,6 +60,7 @@ class SqlTx:
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
         self.logs = SqlLogs(session)
+        self.lists = SqlLists(session)
         self.curve_wishes = SqlCurveWishes(session)
         self.pictures = SqlPictures(session)
         self.homes = SqlHomes(session)

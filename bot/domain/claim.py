@@ -15,6 +15,7 @@ class Duty(StrEnum):
     CHECK = "check"
     USE = "use"
     INVENTORY = "inventory"
+    LIST = "list"
     SYNC = "sync"
     FETCH = "fetch"
     DISK = "disk"

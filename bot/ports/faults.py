@@ -75,6 +75,8 @@ class FaultPoint(StrEnum):
     """Its machine was told to end it; that is not stored yet."""
     LOG_SENT = "log.sent"
     """Somebody has the output as a file; that is not stored yet."""
+    LIST_SENT = "list.sent"
+    """Somebody has a question's whole list; that is not stored yet."""
     CURVE_SENT = "curve.sent"
     """Somebody has the picture they asked for; that is not stored yet."""
     RUN_JUDGED = "run.judged"

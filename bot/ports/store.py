@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.audit import AuditEntry
+from bot.domain.inventory.list_wish import ListWish
 from bot.domain.jobs.curve_wish import CurveWish
 from bot.domain.jobs.log_file import LogWish
 from bot.domain.keys import PublicKey
@@ -86,22 +87,26 @@ class LeaseStore(Protocol):
 
 
 class QuestionStore(Protocol):
-    """Questions; one live one per lease."""
+    """Questions; one live one of each machine, and one of each kept disk."""
 
     def add(self, question: Question) -> None: ...
     def get(self, question_id: str) -> Question | None: ...
     def lock(self, question_id: str) -> Question | None: ...
     def latest(self, lease_id: str) -> Question | None:
-        """The newest of a lease, whatever its state."""
+        """The newest about a lease's machine, whatever its state."""
+        ...
+
+    def latest_of_disk(self, disk_id: str) -> Question | None:
+        """The newest about a kept disk, whatever its state."""
         ...
 
     def latest_of(self, lease_ids: Iterable[str]) -> dict[str, Question]:
-        """The newest of each of these leases, whatever its state; one that has none is no key."""
+        """As `latest`, of each of these leases; one that has none is no key."""
         ...
 
     def save(self, question: Question) -> None: ...
     def open(self) -> tuple[Question, ...]:
-        """Those that wait for an answer, oldest first."""
+        """Those about machines that wait for an answer, oldest first."""
         ...
 
     def looking(self, limit: int) -> tuple[str, ...]:
@@ -109,11 +114,12 @@ class QuestionStore(Protocol):
         ...
 
     def answerable(self) -> tuple[Question, ...]:
-        """Those of live leases that may still be answered or have their answer taken back, oldest first."""
+        """Those about live leases and kept disks that may still be answered or have their answer taken back, oldest
+        first."""
         ...
 
     def of(self, lease_id: str) -> tuple[Question, ...]:
-        """All of a lease, newest first."""
+        """All of a lease, those about a disk that its machine had last too, newest first."""
         ...
 
     def signs_read(self, question_id: str, at: datetime) -> None:
@@ -246,6 +252,8 @@ class Tx(Protocol):
     def points(self) -> PointStore: ...
     @property
     def logs(self) -> ErrandStore[LogWish]: ...
+    @property
+    def lists(self) -> ErrandStore[ListWish]: ...
     @property
     def curve_wishes(self) -> ErrandStore[CurveWish]: ...
     @property

@@ -201,7 +201,13 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "no-such-question": lambda f: (
         f"There is no question {as_code(str(f.get('number')))}; `/gpu audit NAME` shows their numbers."
     ),
-    "question-over": lambda _: "That question is over. `/gpu release` asks a new one.",
+    "question-over": lambda f: (
+        f"That question is over. `/gpu {'disks delete NAME' if f.get('disk') else 'release'}` asks a new one."
+    ),
+    "save-needs-machine": lambda f: (
+        f"Nothing can be saved from the disk {as_code(str(f.get('disk')))} while no machine has it. ❌ first, then "
+        f"`/gpu rent GPU DURATION disk={f.get('disk')}` and `/gpu sync` of that machine."
+    ),
     "no-archive": lambda _: NO_ARCHIVE,
     "saving-now": lambda f: (
         f"{as_code(str(f.get('name')))} is being saved to the archive just now. Wait for that, or press ❌ first."
@@ -217,6 +223,13 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "disk-elsewhere": lambda f: (
         f"The disk {as_code(str(f.get('disk')))} is at {plain(str(f.get('provider')))}, {plain(str(f.get('region')))}, and cannot "
         "be had elsewhere. Leave `provider=` and `region=` out."
+    ),
+    "disk-has-size": lambda f: (
+        f"The disk {as_code(str(f.get('disk')))} has its own size, {f.get('size_gib'):,} GiB. Leave the size out."
+    ),
+    "not-at-disk": lambda f: (
+        f"The disk {as_code(str(f.get('disk')))} is at {plain(str(f.get('provider')))}, {plain(str(f.get('region')))}, and that "
+        f"machine is not offered there. {as_code('/gpu offers')} shows where which machine is."
     ),
     "cannot-keep-disk": lambda f: (
         f"{plain(str(f.get('provider')))} cannot keep a data disk by itself. "

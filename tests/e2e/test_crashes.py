@@ -71,6 +71,22 @@ def _ask(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu release")
 
 
+def _list(bot: Deployment) -> None:
+    """More files than a message shows, and somebody wants to see them all."""
+    _rent(bot)
+    bot.card("*ready*", 30)
+    name = bot.only_name()
+    for number in range(60):
+        bot.write(name, f"{number:02}.txt", b"1")
+    bot.person("ana").command(GPUS, "/gpu release")
+    bot.question("Would be lost: 60 files")
+    _settle(bot)
+    with bot.store.read() as tx:
+        question = tx.questions.latest(only_lease(bot).id)
+    assert question is not None
+    bot.person("ana").command(GPUS, f"/gpu audit {name} list={question.id}")
+
+
 def _release(bot: Deployment) -> None:
     _ask(bot)
     question = bot.question("Would be lost: 1 file, 2.0 kB")
@@ -117,7 +133,7 @@ def _delete_disk(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, f"/gpu disks delete {bot.only_name()}")
     question = bot.in_thread(bot.only_name(), "Delete the disk")
     _settle(bot)
-    bot.person("ana").click(question, "disk_delete")
+    bot.person("ana").click(question, "question_yes")
 
 
 def _run(bot: Deployment) -> None:
@@ -178,6 +194,7 @@ SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
 END = Tale(_end, "*ready*", LeaseState.READY)
 CHECK = Tale(_check, "*ready*", LeaseState.READY)
 SYNC = Tale(_sync, "*ready*", LeaseState.READY)
+LIST = Tale(_list, "the question in this thread waits for an answer", LeaseState.READY)
 DISK = Tale(_delete_disk, "*released*", LeaseState.RELEASED)
 FETCH = Tale(_fetch, "*ready*", LeaseState.READY)
 DROP = Tale(_drop, "*ready*", LeaseState.READY)
@@ -209,6 +226,7 @@ TALES = {
     P.SYNC_RECORDED: SYNC,
     P.SYNC_COPIED: SAVE,
     P.SYNC_STORED: SAVE,
+    P.LIST_SENT: LIST,
     P.DISK_DELETED: DISK,
     P.FETCH_RECORDED: FETCH,
     P.FETCH_TOLD: FETCH,
@@ -231,7 +249,7 @@ TALES = {
     P.RUN_JUDGED: JOB,
     P.PICTURE_UPLOADED: JOB,
 }
-AROUND = (JOB, KILL, LOG, CURVE, FETCH, DROP, DISK, CHECK, HOME, END)
+AROUND = (JOB, KILL, LOG, CURVE, FETCH, LIST, DROP, DISK, CHECK, HOME, END)
 """Tales beside the life of a machine and its data."""
 NTH = [
     *(pytest.param(point, 1, marks=[pytest.mark.long] if TALES[point] in AROUND else []) for point in FaultPoint),
@@ -280,6 +298,8 @@ def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
             assert not bot.provider.disks().disks
         if tale is FETCH:
             bot.wait(lambda: _is_fetched(bot), 40)
+        if tale is LIST:
+            bot.wait(lambda: _is_listed(bot), 40)
         if tale is DROP:
             _assert_placed_once(bot)
         if tale in (SAVE, SYNC):
@@ -346,6 +366,16 @@ def _is_fetched(bot: Deployment) -> bool:
     return {bot.workspace.file(file) for reply in replies for file in reply.files} == {b"x" * 2000}
 
 
+def _is_listed(bot: Deployment) -> bool:
+    """The whole list is with its asker, and nothing is left to do."""
+    with bot.store.read() as tx:
+        if tx.lists.due(FAR_AHEAD, 1):
+            return False
+    told = [m for m in bot.person("ana").sees_dm() if "The list that question" in m.words]
+    replies = [reply for m in told for reply in bot.person("ana").thread("dm", m.ts)]
+    return {len(bot.workspace.file(file).splitlines()) for reply in replies for file in reply.files} == {61}
+
+
 def _asks_about_a_file(bot: Deployment) -> bool:
     (card,) = bot.cards()
     return any("file_replace" in m.action_ids for m in bot.person("ana").thread(GPUS, card.ts))
@@ -399,6 +429,6 @@ def _assert_one_job(bot: Deployment, tale: Tale) -> None:
 
 def _assert_one_question(bot: Deployment, tale: Tale) -> None:
     questions = [key for key in living_messages(bot, GPUS) if key[0] == "question"]
-    assert len(questions) == (1 if tale in (ASK, RELEASE, SAVE, END) else 0)
+    assert len(questions) == (1 if tale in (ASK, RELEASE, SAVE, END, LIST, DISK) else 0)
     if tale in (ASK, END):
         assert "question_yes" in bot.question().action_ids

@@ -82,6 +82,8 @@ FINGERPRINT = "SHA256:" + "a1B2+/" * 7 + "x"
         ("release amber-fox", Release("amber-fox")),
         ("release amber-fox —keep-disk", Release("amber-fox", keep_disk=True)),
         ("disks models", Disks("models")),
+        ("disks ALL", Disks(None, of_all=True)),
+        ("disks delete all", DiskDelete("all")),
         ("disks delete models", DiskDelete("models")),
         ("stop amber-fox", Stop("amber-fox")),
         ("start amber-fox", Start("amber-fox")),
