@@ -1,6 +1,7 @@
 """README, manifest and code tell the same: commands, settings, scopes, buttons."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from bot.domain.commands import Verb
 from handlers.action_ids import ActionId
 from handlers.dispatch import LACKING
 from handlers.listeners import PRESSES
-from handlers.manifest import SCOPES, manifest
+from handlers.manifest import EVENTS, SCOPES, THREAD_FILES_EVENTS, THREAD_FILES_SCOPES, manifest
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -30,8 +31,26 @@ def test_the_manifest_file_is_what_the_command_prints() -> None:
 
 
 def test_every_scope_has_its_reason_in_the_readme() -> None:
-    for scope, reason in SCOPES.items():
+    for scope, reason in {**SCOPES, **THREAD_FILES_SCOPES, **THREAD_FILES_EVENTS}.items():
         assert f"| `{scope}` | {reason} |" in README
+
+
+def test_files_in_threads_are_asked_for_only_where_they_are_taken() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "bot", "manifest"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=HOME,
+        env={**os.environ, "THREAD_FILES_MIB": "5"},
+    )
+    asked = json.loads(told.stdout)
+    assert asked == manifest(thread_files=True)
+    assert set(asked["oauth_config"]["scopes"]["bot"]) == {*SCOPES, "files:read"}
+    events = asked["settings"]["event_subscriptions"]["bot_events"]
+    assert set(events) == {*EVENTS, "message.channels", "message.groups"}
+    for name, reason in {**THREAD_FILES_SCOPES, **THREAD_FILES_EVENTS}.items():
+        assert f"  {name}: {reason}\n" in told.stderr
 
 
 def test_the_readme_lists_the_verbs_that_there_are() -> None:

@@ -68,7 +68,8 @@ HELP: Mapping[Verb, VerbHelp] = {
             ),
             ("run amber-fox after=3 -- python eval.py", "begins when job 3 has ended well, and never if that failed"),
         ),
-        "A command in a code block is taken exactly as it stands there, also over several lines. " + _NAME_LEFT_OUT,
+        "A command in a code block is taken exactly as it stands there, also over several lines. A file dropped in a machine's "
+        "thread lands in its `~/work`, where the team switched that on. " + _NAME_LEFT_OUT,
     ),
     Verb.TRY: VerbHelp(
         "run the built-in small training to prove that the machine works",

@@ -174,7 +174,7 @@ class Drop(Errand):
         """With what comes next: telling, another try, an answer, or nothing any more."""
         if all(file.is_settled for file in self.files) and self.shown == self.told_as:
             return self.evolve(ended_at=now)
-        if self.shown != self.told_as:
+        if self.shown != self.told_as or any(file.why is None for _, file in self.waiting()):
             return self.evolve(next_try_at=now)
         if any(self.waiting()):
             wait = timedelta(seconds=_RETRY_S * 2**self.tries) if self.tries else LOOK_AGAIN
