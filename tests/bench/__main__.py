@@ -16,7 +16,7 @@ MEASUREMENTS = {
     "ack": "acknowledgement of /gpu status, 50 at once, 200 leases; peer: an echo bot",
     "start": "time to start and memory at rest; peer: an echo bot",
     "sweep": "a short script on 200 SSH servers; peer: parallel-ssh",
-    "picture": "the picture of 10⁷ points; peer: plain matplotlib",
+    "picture": "the picture of 10⁷ points, peer: plain matplotlib; memory over 300 pictures",
     "inventory": "what is on a machine with 200,000 files; peer: find -printf",
     "copying": "300 MB into the archive; peer: rclone alone",
     "small_files": "20,000 small files into the archive; peers: our copying without its verification, rclone alone",

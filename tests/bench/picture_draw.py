@@ -1,19 +1,28 @@
 """One picture in a process of its own: ``ours``, ``same`` or ``bare``; the folder with the arrays; where the PNG goes.
 
-Prints how many seconds the drawing took, without imports and loading.
+Prints how many seconds the drawing took, without imports and loading. ``many`` draws pictures in a row instead, all
+different ones of ours, and prints its memory in MiB before and after the last 300 of them, and their seconds.
 """
 
+import gc
 import io
+import json
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
+import psutil
+
+MANY, MANY_FIRST = 300, 70
 
 
 def main() -> None:
     """Draw it."""
     name, folder, png = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    if name == "many":
+        print(json.dumps(many(png)))
+        return
     draw = {"ours": ours, "same": same, "bare": bare}[name]
     print(draw(np.load(folder / "x.npy"), np.load(folder / "y.npy"), png))
 
@@ -31,6 +40,38 @@ def ours(x: np.ndarray, y: np.ndarray, png: Path) -> float:
     took_s = time.perf_counter() - began
     png.write_bytes(drawn)
     return took_s
+
+
+def many(png: Path) -> tuple[float, float, float]:
+    """Three curves of as many points as the bot keeps; the first pictures read fonts and glyphs, and do not count."""
+    from bot.charts.columns import Columns
+    from bot.charts.drawing import draw
+    from bot.domain.curve import Series
+    from bot.domain.metrics import XKind
+    from bot.domain.metrics.thinning import MOST_POINTS
+    from bot.ports.plotter import CurvePicture
+
+    process, before, began = psutil.Process(), 0.0, 0.0
+    x, noise = np.arange(MOST_POINTS, dtype=float), np.random.default_rng(1).standard_normal(2 * MOST_POINTS)
+    for number in range(-MANY_FIRST, MANY):
+        if number == 0:
+            gc.collect()
+            before, began = process.memory_info().rss / 2**20, time.perf_counter()
+        here = noise[number + MANY_FIRST :][:MOST_POINTS]
+        main, val, score = (2 * np.exp(-x / 900) + at + 0.05 * here for at in (0.3, 0.4, 0.1))
+        png.write_bytes(
+            draw(
+                CurvePicture(
+                    f"amber-fox/{number}",
+                    Series("loss", XKind.STEP, Columns(x, main)),
+                    Series("val_loss", XKind.STEP, Columns(x, val)),
+                    Series("accuracy", XKind.STEP, Columns(x, score)),
+                )
+            )
+        )
+    took_s = time.perf_counter() - began
+    gc.collect()
+    return before, process.memory_info().rss / 2**20, took_s
 
 
 def same(x: np.ndarray, y: np.ndarray, png: Path) -> float:
