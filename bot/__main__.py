@@ -52,10 +52,20 @@ def migrate() -> None:
 
 @cli.command()
 def manifest() -> None:
-    """Print the manifest for creating the Slack app."""
+    """Print the manifest for creating the Slack app, as the settings need it."""
+    from bot.config import read_thread_files
+    from handlers.manifest import THREAD_FILES_EVENTS, THREAD_FILES_SCOPES
     from handlers.manifest import manifest as app_manifest
 
-    print(json.dumps(app_manifest(), indent=2))
+    def go() -> None:
+        thread_files = read_thread_files()
+        print(json.dumps(app_manifest(thread_files=thread_files), indent=2))
+        if thread_files:
+            print("THREAD_FILES_MIB is set, so this asks for more than manifest.json:", file=sys.stderr)
+            for name, reason in {**THREAD_FILES_SCOPES, **THREAD_FILES_EVENTS}.items():
+                print(f"  {name}: {reason}", file=sys.stderr)
+
+    _explained(go)
 
 
 @cli.command()

@@ -39,6 +39,12 @@ class Settings(BaseSettings):
     archive_copies: int = Field(
         4, ge=1, le=64, description="Copies at once in the whole bot; each may take its equal part of the network"
     )
+    thread_files_mib: int = Field(
+        0,
+        ge=0,
+        le=1024,
+        description="The biggest file that is taken from a machine's thread into its ~/work, MiB; 0: none",
+    )
     providers: str = Field("local", description="Providers to rent from, separated by commas")
     policy_file: Path = Field(Path("policy.toml"), description="The team's policy; without the file, defaults hold")
     local_boot_s: float = Field(3.0, ge=0, description="Simulated boot delay of the local provider, seconds")
@@ -78,6 +84,11 @@ class Settings(BaseSettings):
     )
     claim_ttl_s: float = Field(15.0, gt=0, description="How long a dead worker's duties stay with it, seconds")
     log_level: str = Field("info", description="debug, info, warning or error")
+
+    @property
+    def thread_files_bytes(self) -> int:
+        """The same in bytes."""
+        return self.thread_files_mib * 1024**2
 
     @property
     def provider_names(self) -> tuple[str, ...]:
@@ -201,6 +212,24 @@ class _Database(BaseSettings):
 def read_database_url() -> str:
     """The database alone: it is migrated before the tokens are there."""
     return _Database().database_url
+
+
+class _ThreadFiles(BaseSettings):
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    thread_files_mib: int = Settings.model_fields["thread_files_mib"].default
+
+
+def read_thread_files() -> bool:
+    """Whether files are taken from threads, alone: the manifest is printed before the tokens are there.
+
+    Raises:
+        SettingsError: the setting is no number.
+    """
+    try:
+        return _ThreadFiles().thread_files_mib > 0
+    except ValidationError as error:
+        raise SettingsError(_faults(error, str.upper)) from None
 
 
 def read_policy(path: Path) -> PolicyFile:

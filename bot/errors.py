@@ -131,6 +131,30 @@ class StepGarbled(RemoteError):
     detail: str
 
 
+@dataclass(eq=False)
+class NoFileTransfer(RemoteError):
+    """The machine takes logins, but no files over SFTP."""
+
+    code = "no-file-transfer"
+    detail: str
+
+
+@dataclass(eq=False)
+class FolderRefused(RemoteError):
+    """The machine does not let the login user do that in the folder. ``detail``: the machine's own words."""
+
+    code = "folder-refused"
+    detail: str
+
+
+@dataclass(eq=False)
+class FolderFull(RemoteError):
+    """There is no room for that. ``free_bytes``: None where the machine does not tell."""
+
+    code = "folder-full"
+    free_bytes: int | None
+
+
 class StoreError(GpubotError):
     """The database did not do what was asked; nothing was half done."""
 
@@ -200,6 +224,14 @@ class PictureRefused(NotifierError):
 
     code = "picture-refused"
     reason: str
+
+
+@dataclass(eq=False)
+class SharedFileRefused(NotifierError):
+    """A file that somebody shared cannot be had. ``why``: a word of `bot.domain.drops.drop.WhyNot`."""
+
+    code = "shared-file-refused"
+    why: str
 
 
 @dataclass(eq=False)

@@ -20,8 +20,9 @@ class ActionId(StrEnum):
     JOB_KILL = "job_kill"
     JOB_EXTEND = "job_extend"
     SECRET_FORM = "secret_form"  # noqa: S105  a button, no secret
-    DISK_DELETE = "disk_delete"
-    DISK_KEEP = "disk_keep"
+    FILE_REPLACE = "file_replace"
+    FILE_BOTH = "file_both"
+    FILE_LEAVE = "file_leave"
     QUESTION_YES = "question_yes"
     QUESTION_SAVE = "question_save"
     QUESTION_NO = "question_no"
@@ -41,6 +42,7 @@ class RentField(StrEnum):
     LENGTH = "rent_length"
     OTHER_LENGTH = "rent_other_length"
     DISK = "rent_disk"
+    DATA_DISK = "rent_data_disk"
     NAME = "rent_name"
     PROVIDER = "rent_provider"
 

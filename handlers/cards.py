@@ -5,19 +5,24 @@ from typing import assert_never
 
 from slack_sdk.models.blocks import Block, ButtonElement
 
-from bot.domain.disk import DiskState
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.living import Subject
 from bot.domain.question import Cause, QuestionState
-from bot.domain.views import DiskView, LeaseView, QuestionView, QuoteView, SyncView, View
+from bot.domain.views import DiskQuestionView, LeaseView, QuestionView, QuoteView, SyncView, View
 from handlers.action_ids import ActionId
 from handlers.blocks import Message, actions, button, context, section
 from handlers.extending import extend_buttons
 from handlers.job_message import job_message
 from handlers.words.card import card_lines, card_text, small_print
 from handlers.words.checks import checklist_words
-from handlers.words.disks import disk_question_words
+from handlers.words.disk_question import (
+    disk_question_details,
+    disk_question_is_open,
+    disk_question_small_print,
+    disk_question_words,
+    disk_yes_label,
+)
 from handlers.words.question import (
     can_save,
     question_details,
@@ -43,8 +48,8 @@ def message_of(view: View) -> Message:
             return Message(sync_words(view), [section(sync_words(view))])
         case QuoteView():
             return _quote(view)
-        case DiskView():
-            return _disk(view)
+        case DiskQuestionView():
+            return _disk_question(view)
         case JobView():
             return job_message(view)
         case unreachable:
@@ -56,14 +61,12 @@ def subject_of(view: View) -> tuple[Subject, str]:
     match view:
         case LeaseView():
             return Subject.LEASE, view.lease.id
-        case QuestionView():
+        case QuestionView() | DiskQuestionView():
             return Subject.QUESTION, view.question.id
         case SyncView():
             return Subject.SYNC, view.run.id
         case QuoteView():
             return Subject.QUOTE, view.quote.id
-        case DiskView():
-            return Subject.DISK, view.disk.id
         case JobView():
             return Subject.JOB, view.job.id
         case unreachable:
@@ -126,13 +129,15 @@ def _answers(view: QuestionView) -> Iterable[ButtonElement]:
         yield from extend_buttons(view.lease)
 
 
-def _disk(view: DiskView) -> Message:
-    blocks: list[Block] = [section(disk_question_words(view))]
-    if view.disk.asked_at is not None and view.disk.state is DiskState.KEPT:
-        disk_id, is_open = view.disk.id, view.disk.answered_at is None
-        yes = (button(ActionId.DISK_DELETE, "✅ Delete it and lose it", disk_id, style="danger"),) if is_open else ()
-        blocks += actions(*yes, button(ActionId.DISK_KEEP, "❌ Keep it", disk_id))
-    return Message(disk_question_words(view), blocks)
+def _disk_question(view: DiskQuestionView) -> Message:
+    words, question_id = disk_question_words(view), view.question.id
+    blocks: list[Block] = [section(words), *(section(part) for part in disk_question_details(view))]
+    if disk_question_is_open(view):
+        yes = button(ActionId.QUESTION_YES, f"✅ {disk_yes_label(view)}", question_id, style="danger")
+        no = button(ActionId.QUESTION_NO, "❌ Keep it", question_id)
+        blocks += actions(*((yes, no) if view.question.state is QuestionState.OPEN else (no,)))
+    blocks.append(context(disk_question_small_print(view)))
+    return Message(words, blocks)
 
 
 def _quote(view: QuoteView) -> Message:

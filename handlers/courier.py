@@ -7,6 +7,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.domain.fetching.run import FetchReport
+from bot.domain.inventory.list_wish import ListFile
 from bot.domain.jobs.curve_wish import WishedPicture
 from bot.domain.jobs.log_file import LogFile
 from bot.domain.places import MessageRef
@@ -14,6 +15,7 @@ from bot.errors import SlackBusy
 from handlers.slack_errors import DEFAULT_WAIT_S, from_post
 from handlers.words.chosen_curves import picture_name, wished_alt_text, wished_words
 from handlers.words.fetch import report_words
+from handlers.words.list_file import list_file_content, list_file_name, list_file_words
 from handlers.words.log_file import log_file_name, log_file_words
 from handlers.words.paths import path_words
 
@@ -50,6 +52,14 @@ class SlackCourier:
     def send_log(self, found: LogFile, message: MessageRef) -> None:
         """A job's output."""
         self._send(log_file_name(found.job, found.lease), found.content, message)
+
+    def tell_list(self, found: ListFile) -> MessageRef:
+        """Which list comes."""
+        return self._tell(found.wish.asked_by, list_file_words(found))
+
+    def send_list(self, found: ListFile, message: MessageRef) -> None:
+        """A question's whole list."""
+        self._send(list_file_name(found), list_file_content(found), message)
 
     def _tell(self, user: str, text: str) -> MessageRef:
         """A direct message; Slack answers with the conversation that it is in."""

@@ -7,7 +7,7 @@ from bot.domain.question import Answer
 from bot.errors import Refused
 from handlers.desk import Asked, Desk
 from handlers.words import replies
-from handlers.words.audit import audit_words, shown_words
+from handlers.words.audit import audit_words, is_cut, shown_words
 
 REACTIONS: Final = {"white_check_mark": Answer.YES, "floppy_disk": Answer.SAVE, "x": Answer.NO}
 """Names of the emojis that answer a question; the bot puts them under it, and its own never count."""
@@ -27,7 +27,10 @@ def audit(desk: Desk, asked: Asked, command: Audit) -> str:
         return audit_words(entries, None, desk.read.names(entry.lease_id for entry in entries))
     lease = desk.find(asked.actor, command.name, asked.place)
     if command.question is not None:
-        return shown_words(desk.questions.shown(asked.actor, lease, command.question))
+        shown = desk.questions.shown(asked.actor, lease, command.question)
+        if is_cut(shown):
+            desk.ask_list(asked.actor, shown.question, asked.delivery)
+        return shown_words(shown)
     return audit_words(desk.read.audit(lease.id, AUDITED_AT_MOST), lease.name)
 
 
@@ -36,14 +39,14 @@ def reacted(desk: Desk, asked: Asked, question_id: str, name: str, added: bool) 
     if added:
         _take(desk, asked, question_id, REACTIONS[name])
     elif REACTIONS[name] is not Answer.NO:
-        desk.release.take_back(asked.actor, question_id)
+        desk.answers.take_back(asked.actor, question_id)
     return None
 
 
 def _take(desk: Desk, asked: Asked, question_id: str, answer: Answer) -> None:
     """Whoever is told here that it does not count (yet) need not be told again when it is read."""
     try:
-        desk.release.answer(asked.actor, question_id, answer, by_sign=True)
+        desk.answers.answer(asked.actor, question_id, answer, by_sign=True)
     except Refused:
-        desk.release.told_of(asked.actor, question_id, answer)
+        desk.answers.told_of(asked.actor, question_id, answer)
         raise

@@ -9,7 +9,9 @@ from bot.domain.people import Actor
 from bot.domain.places import Place
 from bot.domain.policy import Policy
 from bot.ports.clock import Clock
+from bot.services.answer_question import AnswerQuestion
 from bot.services.ask_curve import AskCurve
+from bot.services.ask_list import AskList
 from bot.services.ask_log import AskLog
 from bot.services.check import Check
 from bot.services.cost import Cost
@@ -30,6 +32,7 @@ from bot.services.release import Release
 from bot.services.rent import Rent
 from bot.services.run_job import RunJob
 from bot.services.sync import Sync
+from bot.services.take_files import TakeFiles
 from bot.services.watch_paths import WatchPaths
 from bot.services.welcome import Welcome
 from handlers.people import People
@@ -42,16 +45,20 @@ class Desk:
     find: FindLease
     rent: Rent
     release: Release
+    answers: AnswerQuestion
     sync: Sync
     watch: WatchPaths
     fetch: Fetch
     disks: Disks
+    take_files: TakeFiles | None
+    """None where files dropped in threads are not taken."""
     operate: Operate
     read: Read
     questions: ReadQuestions
     run_job: RunJob
     kill_job: KillJob
     jobs: ReadJobs
+    ask_list: AskList
     ask_log: AskLog
     ask_curve: AskCurve
     keys: KeepKeys

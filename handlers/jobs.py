@@ -1,5 +1,6 @@
 """The verbs that start, follow and end jobs; typed or pressed."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.domain.commands import JobRef, Jobs, Kill, Logs, Loss, Run, Try
@@ -59,12 +60,14 @@ def logs(desk: Desk, asked: Asked, command: Logs) -> str:
 
 def kill(desk: Desk, asked: Asked, command: Kill) -> str:
     """End a job."""
-    lease, number = _meant(desk, asked, command.job)
+    lease, number = _meant(desk, asked, command.job, is_live=True)
     return words.killing(desk.kill_job(asked.actor, lease.id, number), lease)
 
 
 def loss(desk: Desk, asked: Asked, command: Loss) -> str:
     """What a curve says; its picture is brought up to date. With options a picture of its own comes to the asker."""
+    if command.first is not None and desk.find.is_lease(command.first.lease or ""):
+        command = replace(command, jobs=(command.first, *command.jobs), metrics=command.metrics[1:], first=None)
     if command.has_options:
         jobs = [_meant(desk, asked, job) for job in command.jobs or (None,)]
         options = CurveOptions(command.metrics, command.is_log, command.last_s)
@@ -95,8 +98,13 @@ def _start(desk: Desk, asked: Asked, name: str | None, wish: JobWish) -> str | N
     return None if job is None else words.started(job, lease)
 
 
-def _meant(desk: Desk, asked: Asked, job: JobRef | None) -> tuple[Lease, int | None]:
-    lease = desk.find(asked.actor, job.lease if job else None, asked.place, for_job=True)
+def _meant(
+    desk: Desk, asked: Asked, job: JobRef | None, lease_name: str | None = None, *, is_live: bool = False
+) -> tuple[Lease, int | None]:
+    """The lease, and the number of the job if it was said; ``lease_name``: of which one where the job does not say."""
+    lease = desk.find(asked.actor, (job.lease if job else None) or lease_name, asked.place, for_job=True)
+    if job is not None and job.title is not None:
+        return lease, desk.find.job_called(lease, job.title, is_live=is_live)
     return lease, job.number if job else None
 
 
@@ -105,8 +113,8 @@ def _after(desk: Desk, asked: Asked, command: Run) -> After | None:
     job = command.options.after
     if job is None:
         return None
-    lease = desk.find(asked.actor, job.lease or command.name, asked.place, for_job=True)
-    return After(lease.id, job.number)
+    lease, number = _meant(desk, asked, job, command.name)
+    return After(lease.id, number)
 
 
 def _git(text: str | None) -> GitSource | None:

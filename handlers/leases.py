@@ -1,12 +1,14 @@
 """The verbs that act on one lease, and `status`; typed or pressed."""
 
 from bot.domain.commands import All, Extend, Person, Release, Ssh, Start, Status, Stop
+from bot.domain.disk import Disk
 from bot.domain.lease import Lease
 from bot.domain.question import Answer
 from bot.errors import Refused
 from handlers.desk import Asked, Desk
 from handlers.extending import EXTEND_BY_S, EXTEND_LONG_BY_S
 from handlers.words import replies
+from handlers.words.disks import disk_answer
 from handlers.words.jobs import jobs_that_end
 
 
@@ -98,10 +100,11 @@ def press_ssh(desk: Desk, asked: Asked, lease_id: str) -> str:
 
 def press_answer(desk: Desk, asked: Asked, question_id: str, answer: Answer) -> str | None:
     """✅, 💾 or ❌ on a question, which itself shows the answer to everybody; or in a direct message about it."""
-    became = desk.release.answer(asked.actor, question_id, answer)
+    became = desk.answers.answer(asked.actor, question_id, answer)
     if not asked.place.channel.startswith("D"):
         return None
-    return replies.release_answer(became, desk.questions.asked_about(question_id).name)
+    about = desk.questions.asked_about(question_id)
+    return disk_answer(became, about.name) if isinstance(about, Disk) else replies.release_answer(became, about.name)
 
 
 def _stopping(desk: Desk, lease: Lease) -> str:

@@ -8,10 +8,11 @@ from typing import Any, Final
 from slack_bolt import Ack, App, Respond
 from slack_sdk import WebClient
 
+from bot.domain.drops.drop import Choice
 from bot.domain.places import MessageRef, Place
 from bot.domain.question import Answer
 from bot.errors import Refused
-from handlers import data, disks, dispatch, greeting, home, jobs, leases, machines, rent, rent_form, secrets
+from handlers import data, dispatch, drops, greeting, home, jobs, leases, machines, rent, rent_form, secrets
 from handlers.action_ids import ActionId
 from handlers.answers import Answers, Words, payload
 from handlers.blocks import Modal, Reply
@@ -38,8 +39,9 @@ PRESSES: Final[Mapping[ActionId, Press]] = {
     ActionId.JOB_KILL: jobs.press_kill,
     ActionId.JOB_EXTEND: jobs.press_extend,
     ActionId.SECRET_FORM: secrets.press,
-    ActionId.DISK_DELETE: lambda desk, asked, value: disks.press(desk, asked, value, delete=True),
-    ActionId.DISK_KEEP: lambda desk, asked, value: disks.press(desk, asked, value, delete=False),
+    ActionId.FILE_REPLACE: lambda desk, asked, value: drops.press(desk, asked, value, Choice.REPLACE),
+    ActionId.FILE_BOTH: lambda desk, asked, value: drops.press(desk, asked, value, Choice.BOTH),
+    ActionId.FILE_LEAVE: lambda desk, asked, value: drops.press(desk, asked, value, Choice.LEAVE),
     ActionId.QUESTION_YES: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.YES),
     ActionId.QUESTION_SAVE: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.SAVE),
     ActionId.QUESTION_NO: lambda desk, asked, value: leases.press_answer(desk, asked, value, Answer.NO),
@@ -56,6 +58,7 @@ class Listeners:
         self._desk, self._funnel, self._client, self._door = desk, funnel, client, Door(desk)
         self._answers = Answers(funnel, client)
         self._forms = FormListeners(desk, funnel, client, self._answers)
+        self._drops = drops.DropListener(desk, funnel, self._answers)
         self._mention = re.compile(_BOT_MENTION.format(re.escape(desk.bot_user)))
 
     def register(self, app: App) -> None:
@@ -94,8 +97,10 @@ class Listeners:
         self._on_text(body, self._mention.sub("", str(body["event"].get("text") or ""), count=1))
 
     def on_message(self, body: Body) -> None:
-        """A direct message. Other messages are none of our business."""
+        """A direct message, or files in a machine's thread. Other messages are none of our business."""
         event = body["event"]
+        if event.get("files"):
+            self._drops.on_message(body)
         if event.get("channel_type") == "im" and not event.get("subtype") and not event.get("bot_id"):
             self._on_text(body, self._mention.sub("", str(event.get("text") or ""), count=1))
 
@@ -129,7 +134,7 @@ class Listeners:
         """The question that a message shows. Somebody quick may react before it is on record where it stands."""
         pause = Event()
         for _ in range(JUST_POSTED_TRIES if is_ours else 1):
-            if (found := self._desk.release.question_at(message)) is not None:
+            if (found := self._desk.answers.question_at(message)) is not None:
                 return found
             pause.wait(JUST_POSTED_S if is_ours else 0)
         return None

@@ -30,9 +30,24 @@ EVENTS: Final = (
     "reaction_removed",
 )
 
+THREAD_FILES_SCOPES: Final[Mapping[str, str]] = {
+    "files:read": "with `THREAD_FILES_MIB` alone: get the files that people drop in machines' threads",
+}
+"""What is asked for besides, each with its reason, where files dropped in threads are taken."""
+THREAD_FILES_EVENTS: Final[Mapping[str, str]] = {
+    "message.channels": "hear of files in machines' threads; Slack then sends every message of public channels that "
+    "the bot is in, and those without a file in a machine's thread are dropped unread",
+    "message.groups": "the same in private channels that the bot was invited to",
+}
 
-def manifest() -> dict[str, Any]:
-    """The manifest, as Slack's *create app from manifest* takes it."""
+
+def scopes(*, thread_files: bool = False) -> Mapping[str, str]:
+    """Every scope that is needed."""
+    return {**SCOPES, **(THREAD_FILES_SCOPES if thread_files else {})}
+
+
+def manifest(*, thread_files: bool = False) -> dict[str, Any]:
+    """The manifest, as Slack's *create app from manifest* takes it: the least that does."""
     return {
         "display_information": {
             "name": "gpubot",
@@ -55,9 +70,9 @@ def manifest() -> dict[str, Any]:
                 }
             ],
         },
-        "oauth_config": {"scopes": {"bot": sorted(SCOPES)}},
+        "oauth_config": {"scopes": {"bot": sorted(scopes(thread_files=thread_files))}},
         "settings": {
-            "event_subscriptions": {"bot_events": list(EVENTS)},
+            "event_subscriptions": {"bot_events": sorted((*EVENTS, *(THREAD_FILES_EVENTS if thread_files else ())))},
             "interactivity": {"is_enabled": True},
             "org_deploy_enabled": False,
             "socket_mode_enabled": True,

@@ -42,6 +42,11 @@ def _end_buttons(lease: Lease) -> tuple[Block, ...]:
 def _answers(notice: Notice) -> tuple[Block, ...]:
     """The same as under the question; what cannot be done is said when it is pressed."""
     question_id = str(notice.facts.get("question"))
+    if notice.facts.get("disk"):
+        return actions(
+            button(ActionId.QUESTION_YES, "✅ Delete it and lose it", question_id, style="danger"),
+            button(ActionId.QUESTION_NO, "❌ Keep it", question_id),
+        )
     return actions(
         button(ActionId.QUESTION_YES, "✅ Release and lose it", question_id, style="danger"),
         button(ActionId.QUESTION_SAVE, "💾 Save, verify, then release", question_id),

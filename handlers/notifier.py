@@ -18,8 +18,8 @@ from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.notice import Audience, Notice
 from bot.domain.places import MessageRef, Place
-from bot.domain.question import QuestionState
-from bot.domain.views import QuestionView, View
+from bot.domain.question import Answer, QuestionState
+from bot.domain.views import DiskQuestionView, QuestionView, View
 from bot.errors import NotifierError, PictureRefused, SlackBusy, SlackUnsure
 from handlers.blocks import Message
 from handlers.budget import EDITS_PER_MINUTE, Budget
@@ -53,7 +53,7 @@ class SlackNotifier:
         """Post a living message; a question is shown in the channel too, since it needs a person."""
         subject, subject_id = subject_of(view)
         metadata = {"event_type": EVENT_TYPE, "event_payload": {"subject": subject, "id": subject_id}}
-        broadcast = isinstance(view, QuestionView) and place.thread_ts is not None
+        broadcast = isinstance(view, QuestionView | DiskQuestionView) and place.thread_ts is not None
         try:
             return self._post(place, message_of(view), metadata=metadata, reply_broadcast=broadcast)
         except SlackRefused as error:
@@ -143,16 +143,17 @@ class SlackNotifier:
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
     def invite_answers(self, view: View, message: MessageRef) -> None:
-        """The three reactions under a question that can be answered, once; without them it has its buttons still."""
-        if not isinstance(view, QuestionView) or view.question.state is not QuestionState.OPEN:
+        """The reactions under a question that can be answered, once; without them it has its buttons still."""
+        if not isinstance(view, QuestionView | DiskQuestionView) or view.question.state is not QuestionState.OPEN:
             return
+        can_save = isinstance(view, QuestionView)
         with self._lock:
             if message in self._offered:
                 return
             self._offered[message] = None
             while len(self._offered) > _OFFERED_AT_MOST:
                 self._offered.popitem(last=False)
-        for name in REACTIONS:
+        for name in (name for name, answer in REACTIONS.items() if can_save or answer is not Answer.SAVE):
             try:
                 self._client.reactions_add(channel=message.channel, timestamp=message.ts, name=name)
             except (SlackApiError, *_UNANSWERED) as error:

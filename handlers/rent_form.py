@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from slack_sdk.models.blocks import Block, SectionBlock
@@ -10,6 +11,7 @@ from slack_sdk.models.views import View
 
 from bot.domain.commands import ParseContext, Refusal, RefusalCode, RentForm
 from bot.domain.commands.rent_fields import disk_in, length_in, name_in
+from bot.domain.disk import Disk, DiskState
 from bot.domain.offers import Offer, Wish, best_of_each
 from bot.domain.ordering import RentWish
 from bot.errors import Refused
@@ -28,11 +30,16 @@ from handlers.words.text import unmarked
 HOUR_S: Final = 3600
 LENGTHS_S: Final = tuple(hours * HOUR_S for hours in (1, 2, 4, 8, 12, 24, 48, 72, 168))
 USUAL_S: Final = 4 * HOUR_S
+MOST_DISKS: Final = 99
+"""With *a new one* as many as Slack takes."""
 ANY: Final = "*"
+NEW: Final = "*"
 _SHOWN: Final = "shown_microusd"
 _FIELD_OF: Final[Mapping[str, RentField]] = {
     "name-taken": RentField.NAME,
     "disk-too-large": RentField.DISK,
+    "disk-has-size": RentField.DISK,
+    **dict.fromkeys(("disk-elsewhere", "not-at-disk", "disk-in-use", "no-such-disk"), RentField.DATA_DISK),
     "no-such-provider": RentField.PROVIDER,
     "sold-out": RentField.MACHINE,
 }
@@ -68,9 +75,15 @@ def opened(desk: Desk, asked: Asked) -> Modal:
     providers = [sheet.provider for sheet in sheets]
     lengths = [length_s for length_s in LENGTHS_S if length_s <= desk.policy.longest_lease_s] or LENGTHS_S[:1]
     usual = USUAL_S if USUAL_S in lengths else lengths[0]
+    disks = [
+        view.disk
+        for view in desk.disks.of(asked.actor, None)
+        if view.disk.state is DiskState.KEPT and not view.is_asked
+    ]
     first = RentWish(Wish((offers[0].gpu,), offers[0].gpu_count), usual, None)
     cost, shown = _cost(desk, asked, first)
-    return Modal(_view(offers, lengths, lengths.index(usual), providers, cost, _metadata(asked.place.channel, shown)))
+    metadata = _metadata(asked.place.channel, shown)
+    return Modal(_view(offers, lengths, lengths.index(usual), disks, providers, cost, metadata))
 
 
 def _chosen(desk: Desk, asked: Asked, view: Mapping[str, Any]) -> Modal:
@@ -114,10 +127,10 @@ def _cost(desk: Desk, asked: Asked, wish: RentWish | Faults) -> tuple[str, int]:
     if not isinstance(wish, RentWish):
         return words.problem(what_is_wrong(next(iter(wish.values())))), 0
     try:
-        priced = desk.rent.price(asked.actor, RentWish(wish.wish, wish.length_s, wish.name))
+        priced = desk.rent.price(asked.actor, replace(wish, shown_microusd=None))
     except Refused as refused:
         return words.problem(error_words(refused)), 0
-    return words.cost(priced, desk.policy, asked.now, asked.place.channel), priced.order.quote_microusd
+    return words.cost(priced, desk.policy, asked.now, asked.place.channel, wish.disk), priced.order.quote_microusd
 
 
 def _read(view: Mapping[str, Any], asked: Asked, *, named: bool = True) -> RentWish | Faults:
@@ -142,7 +155,9 @@ def _read(view: Mapping[str, Any], asked: Asked, *, named: bool = True) -> RentW
         return faults
     provider = _value(view, RentField.PROVIDER)
     wish = Wish((gpu,), int(count), disk, None if provider == ANY else provider)
-    return RentWish(wish, length.duration_s, name, shown_microusd=int(_told(view).get(_SHOWN) or 0))
+    kept = _value(view, RentField.DATA_DISK)
+    shown_microusd = int(_told(view).get(_SHOWN) or 0)
+    return RentWish(wish, length.duration_s, name, shown_microusd, None if kept == NEW else kept)
 
 
 def _at_fault(refused: Refused, wish: RentWish, view: Mapping[str, Any]) -> RentField | None:
@@ -172,7 +187,13 @@ def _metadata(channel: str, shown_microusd: int) -> str:
 
 
 def _view(
-    offers: Sequence[Offer], lengths: Sequence[int], usual: int, providers: Sequence[str], cost: str, metadata: str
+    offers: Sequence[Offer],
+    lengths: Sequence[int],
+    usual: int,
+    disks: Sequence[Disk],
+    providers: Sequence[str],
+    cost: str,
+    metadata: str,
 ) -> dict[str, Any]:
     machines: list[Choice] = [(words.offered(offer), f"{offer.gpu}:{offer.gpu_count}") for offer in offers]
     groups = [gpu_label(offer.gpu) for offer in offers]
@@ -182,6 +203,9 @@ def _view(
         select(RentField.LENGTH, words.LABELS[RentField.LENGTH], spans, usual),
         *(_line(field) for field in (RentField.OTHER_LENGTH, RentField.DISK, RentField.NAME)),
     ]
+    if disks:
+        kept: list[Choice] = [(words.NEW_DISK, NEW), *((words.kept(disk), disk.name) for disk in disks[:MOST_DISKS])]
+        blocks.append(select(RentField.DATA_DISK, words.LABELS[RentField.DATA_DISK], kept))
     if len(providers) > 1:
         choices: list[Choice] = [(words.ANY_PROVIDER, ANY), *((name, name) for name in providers)]
         blocks.append(select(RentField.PROVIDER, words.LABELS[RentField.PROVIDER], choices))

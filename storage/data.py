@@ -51,10 +51,13 @@ class SqlSafe(Shelf):
         insert = self._insert(BaselineRow, {"lease_id": lease_id, "keys": baseline.keys, "taken_at": at})
         self._run(insert.on_conflict_do_nothing(index_elements=[col(BaselineRow.lease_id)]))
 
+    def baseline(self, lease_id: str) -> KnownFiles:
+        """What the image brought."""
+        return KnownFiles(self._ask(_BASELINE, {"lease": lease_id}).scalar() or b"")
+
     def known(self, lease_id: str) -> KnownFiles:
         """Baseline and verified copies together."""
-        known = KnownFiles(self._ask(_BASELINE, {"lease": lease_id}).scalar() or b"")
-        return known.with_states(entry.state for entry in self.manifest(lease_id))
+        return self.baseline(lease_id).with_states(entry.state for entry in self.manifest(lease_id))
 
     def manifest(self, lease_id: str) -> tuple[ManifestEntry, ...]:
         """The newest verified copy of each file."""

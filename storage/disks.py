@@ -1,23 +1,28 @@
 """The store of kept data disks."""
 
+import zlib
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, or_, update
 from sqlmodel import Session, col, select
 
 from bot.domain.disk import Disk, DiskState
+from bot.domain.inventory.listed import Listed
+from bot.domain.inventory.parse import parse_told
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
+from bot.domain.on_disk import OnDisk
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
-from storage.tables.disks import DiskRow
+from storage.tables import LeaseRow, QuestionRow
+from storage.tables.disks import DiskLookRow, DiskRow
 
 _LIVE: ColumnElement[bool] = col(DiskRow.state).not_in([DiskState.DELETED, DiskState.LOST])
 
 
 class SqlDisks(Shelf):
-    """Disks in the database; whether one is deleted is asked in a living message of its own."""
+    """Disks in the database, and what looks saw on them; the question about one shows how it is."""
 
     def __init__(self, session: Session, living: SqlLiving) -> None:
         super().__init__(session)
@@ -37,14 +42,47 @@ class SqlDisks(Shelf):
         return None if row is None else value_of(Disk, row)
 
     def save(self, disk: Disk) -> None:
-        """Write it back. A question is posted with its first wish, in the thread of the machine that had it."""
+        """Write it back; the message of its latest question is behind where that shows something else now."""
         before = self.get(disk.id)
         self._run(update(DiskRow).where(col(DiskRow.id) == disk.id).values(columns_of(disk)))
-        living = self._living.get(Subject.DISK, disk.id)
-        if living is None and disk.asked_at is not None:
-            self._living.add(Subject.DISK, disk.id, disk.channel, disk.lease_id, Priority.PERSON)
-        elif living is not None and (before is None or _shown(before) != _shown(disk)):
-            self._living.touch(Subject.DISK, disk.id, Priority.STATE)
+        if before is not None and _shown(before) == _shown(disk):
+            return
+        query = select(QuestionRow.id).where(col(QuestionRow.disk_id) == disk.id)
+        latest = self._first(query.order_by(col(QuestionRow.number).desc()))
+        if latest is not None:
+            self._living.touch(Subject.QUESTION, latest, Priority.STATE)
+
+    def look(self, disk_id: str) -> OnDisk | None:
+        """The latest look at it."""
+        query = select(DiskLookRow).where(col(DiskLookRow.disk_id) == disk_id)
+        row = self._first(query.order_by(col(DiskLookRow.number).desc()))
+        return None if row is None else _look(row)
+
+    def looked(self, disk_id: str, found: OnDisk, at: datetime) -> None:
+        """One more look; the latest counts, and all stay."""
+        inventory, listed = found.inventory, found.listed
+        columns = {
+            "disk_id": disk_id,
+            "lease_id": found.lease_id,
+            "looked_at": at,
+            "taken_at": inventory.taken_at,
+            "why_unknown": inventory.why_unknown.value if inventory.why_unknown is not None else None,
+            "told": zlib.compress(inventory.told.encode("ascii"), 6),
+            "files": found.files,
+            "size_bytes": found.size_bytes,
+            "listed_files": listed.files if listed is not None else None,
+            "listed_is_whole": listed.is_whole if listed is not None else None,
+            "listed": listed.packed if listed is not None else None,
+        }
+        self._run(self._insert(DiskLookRow, columns))
+
+    def look_now(self, disk_id: str, now: datetime) -> None:
+        """Make it due."""
+        self._run(update(DiskRow).where(col(DiskRow.id) == disk_id).values(next_look_at=now))
+
+    def had_by(self, volume_id: str) -> tuple[str, ...]:
+        """Ids of all leases whose machines had it."""
+        return tuple(self._all(select(LeaseRow.id).where(col(LeaseRow.volume_id) == volume_id)))
 
     def called(self, name: str) -> Disk | None:
         """The live one of that name."""
@@ -81,4 +119,13 @@ class SqlDisks(Shelf):
 
 
 def _shown(disk: Disk) -> tuple[object, ...]:
-    return disk.state, disk.asked_at, disk.answered_at, disk.lease_id, disk.fault
+    return disk.state, disk.lease_id, disk.fault
+
+
+def _look(row: DiskLookRow) -> OnDisk:
+    told = zlib.decompress(row.told).decode("ascii")
+    inventory = parse_told(told, at=row.taken_at, why_unknown=row.why_unknown, jobs=())
+    listed = None
+    if row.listed is not None and row.listed_files is not None:
+        listed = Listed(row.listed_files, bool(row.listed_is_whole), row.listed)
+    return OnDisk(row.lease_id, inventory, row.files, row.size_bytes, listed)

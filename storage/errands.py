@@ -7,11 +7,12 @@ from sqlalchemy import Table, or_, update
 from sqlmodel import select
 
 from bot.domain.errand import Errand
+from bot.domain.inventory.list_wish import ListWish
 from bot.domain.jobs.curve_wish import CurveWish
 from bot.domain.jobs.log_file import LogWish
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
-from storage.tables import CurveWishRow, LogWishRow, Row
+from storage.tables import CurveWishRow, ListWishRow, LogWishRow, Row
 
 E = TypeVar("E", bound=Errand)
 
@@ -53,6 +54,12 @@ class SqlLogs(SqlErrands[LogWish]):
     """Wishes for outputs as files."""
 
     kind, row = LogWish, LogWishRow
+
+
+class SqlLists(SqlErrands[ListWish]):
+    """Wishes for the whole list of what a question was about."""
+
+    kind, row = ListWish, ListWishRow
 
 
 class SqlCurveWishes(SqlErrands[CurveWish]):

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import func, update
+from sqlalchemy import and_, func, or_, update
 from sqlmodel import Session, col, select
 
 from bot.domain.answering import ANSWERABLE
+from bot.domain.disk import DiskState
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
 from bot.domain.places import MessageRef
@@ -15,9 +16,12 @@ from bot.domain.question import Question, QuestionState
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Query, Shelf, any_of
-from storage.tables import LeaseRow, QuestionRow
+from storage.tables import DiskRow, LeaseRow, QuestionRow
 
-_NEWEST: Final = select(func.max(QuestionRow.number)).where(col(QuestionRow.lease_id).in_(any_of("leases")))
+_OF_MACHINE: Final = col(QuestionRow.disk_id).is_(None)
+_NEWEST: Final = select(func.max(QuestionRow.number)).where(
+    col(QuestionRow.lease_id).in_(any_of("leases")), _OF_MACHINE
+)
 _LATEST_OF: Final = Query(
     Question,
     QuestionRow,
@@ -33,10 +37,10 @@ class SqlQuestions(Shelf):
         self._living = living
 
     def add(self, question: Question) -> None:
-        """Store a new one; the database refuses a second open one of the same lease."""
+        """Store a new one; the database refuses a second open one about the same."""
         self._run(self._insert(QuestionRow, columns_of(question)))
         self._put_to_people(question)
-        self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)
+        self._touch_card(question)
 
     def get(self, question_id: str) -> Question | None:
         """Read it, for looking only."""
@@ -49,13 +53,19 @@ class SqlQuestions(Shelf):
         return None if row is None else value_of(Question, row)
 
     def latest(self, lease_id: str) -> Question | None:
-        """The newest of a lease, whatever its state."""
-        query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id)
+        """The newest about a lease's machine, whatever its state."""
+        query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id, _OF_MACHINE)
+        row = self._first(query.order_by(col(QuestionRow.number).desc()))
+        return None if row is None else value_of(Question, row)
+
+    def latest_of_disk(self, disk_id: str) -> Question | None:
+        """The newest about a kept disk, whatever its state."""
+        query = select(QuestionRow).where(col(QuestionRow.disk_id) == disk_id)
         row = self._first(query.order_by(col(QuestionRow.number).desc()))
         return None if row is None else value_of(Question, row)
 
     def latest_of(self, lease_ids: Iterable[str]) -> dict[str, Question]:
-        """The newest of each of these leases, whatever its state; one that has none is no key."""
+        """As `latest`, of each of these leases; one that has none is no key."""
         return {question.lease_id: question for question in self._found(_LATEST_OF, leases=list(lease_ids))}
 
     def save(self, question: Question) -> None:
@@ -63,11 +73,11 @@ class SqlQuestions(Shelf):
         self._run(update(QuestionRow).where(col(QuestionRow.id) == question.id).values(columns_of(question)))
         self._put_to_people(question)
         self._living.touch(Subject.QUESTION, question.id, Priority.PERSON)
-        self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)
+        self._touch_card(question)
 
     def open(self) -> tuple[Question, ...]:
-        """Those that wait for an answer, oldest first."""
-        query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.OPEN)
+        """Those about machines that wait for an answer, oldest first."""
+        query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.OPEN, _OF_MACHINE)
         return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number))))
 
     def looking(self, limit: int) -> tuple[str, ...]:
@@ -76,15 +86,16 @@ class SqlQuestions(Shelf):
         return tuple(row.lease_id for row in self._all(query.order_by(col(QuestionRow.number)).limit(limit)))
 
     def answerable(self) -> tuple[Question, ...]:
-        """Those of live leases that are out and may still be answered or have their answer taken back, oldest first."""
+        """Those about live leases and kept disks that are out and may still be answered or have their answer taken
+        back, oldest first."""
         live = select(LeaseRow.id).where(col(LeaseRow.is_live))
-        query = select(QuestionRow).where(
-            col(QuestionRow.state).in_(list(ANSWERABLE)), col(QuestionRow.lease_id).in_(live)
-        )
+        kept = select(DiskRow.id).where(col(DiskRow.state) == DiskState.KEPT)
+        is_there = or_(and_(_OF_MACHINE, col(QuestionRow.lease_id).in_(live)), col(QuestionRow.disk_id).in_(kept))
+        query = select(QuestionRow).where(col(QuestionRow.state).in_(list(ANSWERABLE)), is_there)
         return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number))))
 
     def of(self, lease_id: str) -> tuple[Question, ...]:
-        """All of a lease, newest first."""
+        """All of a lease, those about a disk that its machine had last too, newest first."""
         query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id)
         return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number).desc())))
 
@@ -101,3 +112,7 @@ class SqlQuestions(Shelf):
             return
         channel = self._session.exec(select(LeaseRow.channel).where(col(LeaseRow.id) == question.lease_id)).one()
         self._living.add(Subject.QUESTION, question.id, channel, question.lease_id, Priority.PERSON)
+
+    def _touch_card(self, question: Question) -> None:
+        if question.disk_id is None:
+            self._living.touch(Subject.LEASE, question.lease_id, Priority.STATE)

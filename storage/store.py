@@ -10,8 +10,9 @@ from storage.audit import SqlAudit
 from storage.claims import SqlClaims
 from storage.data import SqlLooks, SqlSafe, SqlSyncs
 from storage.disks import SqlDisks
+from storage.drops import SqlDrops
 from storage.engines import WAIT_S, errors_translated, open_engine, parse_url
-from storage.errands import SqlCurveWishes, SqlLogs
+from storage.errands import SqlCurveWishes, SqlLists, SqlLogs
 from storage.fetches import SqlFetches, SqlWatched
 from storage.homes import SqlGreetings, SqlHomes
 from storage.inbox import SqlInbox
@@ -55,9 +56,11 @@ class SqlTx:
         self.disks = SqlDisks(session, self.living)
         self.watched = SqlWatched(session)
         self.fetches = SqlFetches(session)
+        self.drops = SqlDrops(session)
         self.jobs = SqlJobs(session, self.living)
         self.points = SqlPoints(session)
         self.logs = SqlLogs(session)
+        self.lists = SqlLists(session)
         self.curve_wishes = SqlCurveWishes(session)
         self.pictures = SqlPictures(session)
         self.homes = SqlHomes(session)

@@ -23,6 +23,7 @@ from handlers.checkup.asking import checkup_client
 from handlers.checkup.live import LiveCheckup
 from handlers.checkup.places import look_at_home, look_at_people
 from handlers.checkup.tokens import TokenCheckup
+from handlers.manifest import THREAD_FILES_EVENTS, scopes
 from storage.checkup import look_at_database
 
 _STARS: Final = "***"
@@ -121,10 +122,15 @@ class _Slack:
             None if "slack_bot_token" in wrong else self._bot,
             None if "slack_app_token" in wrong else self._app,
             now,
+            scopes(thread_files=settings.thread_files_mib > 0),
         )
 
     def tokens(self) -> Iterator[Finding]:
-        return self._tokens.findings()
+        yield from self._tokens.findings()
+        if self._checkup.settings.thread_files_mib and self._tokens.standing.bot_works:
+            most_mib = self._checkup.settings.thread_files_mib
+            facts: Facts = {"events": " and ".join(THREAD_FILES_EVENTS), "most_mib": most_mib}
+            yield Finding(Group.SCOPES, Kind.THREAD_FILES, facts=facts)
 
     def places(self) -> Iterator[Finding]:
         if not self._tokens.standing.bot_works:

@@ -10,6 +10,7 @@ from typing import Final
 
 import structlog
 
+from bot.bootstrap.dropping import dropping_lines
 from bot.bootstrap.parts import (
     end_rule_from,
     faults_from,
@@ -28,10 +29,12 @@ from bot.remote.ssh import SshRemote
 from bot.scheduler import Scheduler
 from bot.services.read_answers import Connected
 from handlers.courier import SlackCourier
+from handlers.drops import SlackDropTeller
 from handlers.funnel import Funnel
 from handlers.home_publisher import SlackHomes
 from handlers.notifier import SlackNotifier
 from handlers.people import People
+from handlers.shared_files import SlackSharedFiles
 from handlers.signs import SlackSigns
 from handlers.slack_app import SlackAway, SlackConnection, TokensRefused, clients, who_am_i
 from storage.schema import migrate
@@ -88,7 +91,10 @@ def run(settings: Settings, stop: threading.Event) -> None:
     # Machines are looked after also while Slack is away.
     notifier = SlackNotifier(delivering, time.monotonic, settings.slack_edits_per_minute)
     signs = SlackSigns(delivering, People(delivering, time.monotonic))
-    bot.scheduler.start(bot.lines(notifier, SlackHomes(delivering, time.monotonic), signs, SlackCourier(delivering)))
+    lines = bot.lines(notifier, SlackHomes(delivering, time.monotonic), signs, SlackCourier(delivering))
+    shared = SlackSharedFiles(delivering, time.monotonic)
+    teller = SlackDropTeller(delivering, settings.thread_files_bytes)
+    bot.scheduler.start((*lines, *dropping_lines(bot, shared, teller)))
     connection: SlackConnection | None = None
     running = False
     try:

@@ -28,7 +28,9 @@ from bot.remote.public_keys import read_public_key
 from bot.remote.ssh import SshRemote, script_text
 from bot.remote.survey import ScriptSurveyor
 from bot.scheduler import Line, Scheduler
+from bot.services.answer_question import AnswerQuestion
 from bot.services.ask_curve import AskCurve
+from bot.services.ask_list import AskList
 from bot.services.ask_log import AskLog
 from bot.services.check import Check
 from bot.services.cost import Cost
@@ -66,8 +68,10 @@ from bot.services.run_fetches import RunFetches
 from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
 from bot.services.send_curves import SendCurves
+from bot.services.send_lists import SendLists
 from bot.services.send_logs import SendLogs
 from bot.services.sync import Sync
+from bot.services.take_files import TakeFiles
 from bot.services.watch_paths import WatchPaths
 from bot.services.watch_runs import WatchRuns
 from bot.services.welcome import Welcome
@@ -196,19 +200,25 @@ class Bot:
         )
         fetches = RunFetches(self.store, archive, courier, self.faults, now, lambda: self.scheduler.is_stopping, label)
         grace = timedelta(seconds=settings.release_grace_s)
-        disks = KeepDisks(self.store, self.providers, self.scheduler, self.faults, now, grace)
+        disks = KeepDisks(self.store, self.providers, self.scheduler, self.faults, now, new_id, grace)
         return (
             Line(looks, every_s=1.0, workers=16),
             Line(syncs, every_s=2.0, workers=settings.archive_copies),
             Line(fetches, every_s=2.0, workers=2),
             Line(disks, every_s=1.0, workers=4),
+            Line(SendLists(self.store, courier, self.faults, now), every_s=2.0, workers=1),
         )
 
     @property
     def release(self) -> Release:
-        """What takes wishes to release and the answers to their questions."""
+        """What takes wishes to release."""
+        return Release(self.store, self.scheduler, self.faults, now, new_id, self.policy, self.capabilities)
+
+    @property
+    def answers(self) -> AnswerQuestion:
+        """What takes the answers to questions."""
         parts = (self.store, self.scheduler, self.faults, now, new_id, self.policy)
-        return Release(*parts, bool(self.settings.archive), self.capabilities)
+        return AnswerQuestion(*parts, bool(self.settings.archive))
 
     def _asking(self, signs: SlackSigns) -> tuple[Line, ...]:
         """The lines that ask at a lease's end, and that read answers nobody heard."""
@@ -218,7 +228,7 @@ class Bot:
         answers = ReadAnswers(
             self.store,
             signs,
-            self.release,
+            self.answers,
             *parts,
             self.policy,
             settings.release_grace_s,
@@ -259,10 +269,12 @@ class Bot:
             find=FindLease(store),
             rent=Rent(store, self.vault, wake, faults, now, new_id, random.SystemRandom(), policy),
             release=self.release,
+            answers=self.answers,
             sync=Sync(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
             watch=WatchPaths(store, now, policy, self.capabilities),
             fetch=Fetch(store, wake, faults, now, new_id, policy, self._archive_label),
-            disks=Disks(store, wake, now, policy, self.settings.release_grace_s),
+            disks=Disks(store, wake, now, new_id, policy),
+            take_files=TakeFiles(store, wake, faults, now, new_id, policy) if self.settings.thread_files_mib else None,
             operate=Operate(store, wake, faults, now, policy, self.capabilities),
             read=Read(store, now, policy, self.capabilities),
             questions=ReadQuestions(store, policy),
@@ -271,6 +283,7 @@ class Bot:
             ),
             kill_job=KillJob(store, wake, faults, now, policy),
             jobs=ReadJobs(store, wake, now),
+            ask_list=AskList(store, wake, now, new_id),
             ask_log=AskLog(store, wake, now, new_id),
             ask_curve=AskCurve(store, wake, now, new_id),
             keys=KeepKeys(store, wake, now),

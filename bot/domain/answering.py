@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.domain.disk import Disk
 from bot.domain.inventory.inventory import Inventory, Verdict
 from bot.domain.lease import Lease
 from bot.domain.policy import Policy
@@ -13,6 +14,8 @@ from bot.errors import Refused
 
 GIB: Final = 1024**3
 ANSWERABLE: Final = frozenset({QuestionState.OPEN, QuestionState.SAVING, QuestionState.YES})
+Asked = Lease | Disk
+"""What a question is about: a machine, by its lease, or a kept disk."""
 
 
 def needs_approver(shown: Inventory | None, policy: Policy) -> bool:
@@ -25,7 +28,7 @@ def needs_approver(shown: Inventory | None, policy: Policy) -> bool:
 
 
 def check_answer(
-    lease: Lease, question: Question, shown: Inventory | None, user: str, answer: Answer, policy: Policy, now: datetime
+    about: Asked, question: Question, shown: Inventory | None, user: str, answer: Answer, policy: Policy, now: datetime
 ) -> None:
     """Nothing where the answer of ``user``, who may answer at all, counts now. 💾 and ❌ lose nothing: they always do.
 
@@ -35,11 +38,11 @@ def check_answer(
     if answer is not Answer.YES:
         return
     if needs_approver(shown, policy) and (user not in policy.approvers or user == question.asked_by):
-        raise Refused("yes-needs-approver", name=lease.name, above_bytes=policy.release_approver_above_bytes)
-    if user == lease.owner or not question.is_of_another(lease.owner):
+        raise Refused("yes-needs-approver", name=about.name, above_bytes=policy.release_approver_above_bytes)
+    if user == about.owner or not question.is_of_another(about.owner):
         return
     if question.owner_first_until is None or now < question.owner_first_until:
-        raise Refused("owner-first", name=lease.name, owner=lease.owner, counts_from=question.owner_first_until)
+        raise Refused("owner-first", name=about.name, owner=about.owner, counts_from=question.owner_first_until)
 
 
 def sign_occasion(question_id: str, user: str, answer: Answer) -> str:

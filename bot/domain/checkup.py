@@ -66,6 +66,7 @@ class Kind(StrEnum):
     SCOPES_UNKNOWN = "scopes-unknown"
     SCOPE_MISSING = "scope-missing"
     SCOPE_UNUSED = "scope-unused"
+    THREAD_FILES = "thread-files"
     PEOPLE_KNOWN = "people-known"
     PERSON_UNKNOWN = "person-unknown"
     PERSON_NOT_ALLOWED = "person-not-allowed"

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from bot.domain.audit import AuditEntry
+from bot.domain.disk import Disk
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.lease import Lease, Want
 from bot.domain.looks import Looks
@@ -13,6 +15,21 @@ from bot.domain.question import Cause, Question, QuestionState
 from bot.domain.sync import SyncRun
 
 US = "gpubot"
+
+
+class ReleaseAnswer(StrEnum):
+    """What became of a wish to release, or of an answer to its question; of a kept disk's alike."""
+
+    GOING = "going"
+    """It was never handed over: it is released without a question."""
+    LOOKING = "looking"
+    """What is on it is being looked at; the question comes after."""
+    ALREADY_LOOKING = "already-looking"
+    ALREADY_ASKED = "already-asked"
+    ALREADY_LEAVING = "already-leaving"
+    YES = "yes"
+    SAVING = "saving"
+    KEPT = "kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +99,16 @@ def data_facts(question: Question | None, looks: Looks, archived: tuple[int, int
     return facts
 
 
-def owner_asked(lease: Lease, question: Question) -> Notice:
-    """Tells the owner directly that somebody else wants their machine released."""
+def owner_asked(lease: Lease, question: Question, disk: Disk | None = None) -> Notice:
+    """Tells the owner directly that somebody else wants their machine released, or their ``disk`` deleted."""
+    of_disk: Facts = {"to": disk.owner, "disk": disk.name} if disk is not None else {}
     return Notice(
         f"{NoticeKind.OWNER_ASKED}:{question.id}",
         NoticeKind.OWNER_ASKED,
         lease.id,
         Audience.PERSON,
         Priority.PERSON,
-        facts={"question": question.id, "by": question.asked_by},
+        facts={"question": question.id, "by": question.asked_by, **of_disk},
     )
 
 

@@ -58,11 +58,6 @@ class Disk:
     volume_id: str | None = None
     """The vendor's id."""
     intervals: tuple[DiskInterval, ...] = ()
-    asked_by: str | None = None
-    """Who wants it deleted; the question waits, or is answered."""
-    asked_at: datetime | None = None
-    answered_by: str | None = None
-    answered_at: datetime | None = None
     seen_at: datetime | None = None
     next_look_at: datetime | None = None
     fault: str | None = None
@@ -77,6 +72,11 @@ class Disk:
         """Whether it may still exist, and bill."""
         return self.state not in (DiskState.DELETED, DiskState.LOST)
 
+    @property
+    def is_leaving(self) -> bool:
+        """Whether its vendor is being told to delete it: nothing can keep it any more."""
+        return self.state is DiskState.DELETING
+
     def moved(self, state: DiskState, at: datetime, **changes: Any) -> "Disk":
         """In another state; the meter runs while it is kept or being deleted, and at no other time."""
         bills = state in (DiskState.KEPT, DiskState.DELETING)
@@ -87,10 +87,6 @@ class Disk:
         elif is_running and not bills:
             intervals = (*intervals[:-1], replace(intervals[-1], ended_at=at))
         return replace(self, state=state, since=at, intervals=intervals, **changes)
-
-    def unasked(self) -> "Disk":
-        """Without a question: it stays."""
-        return replace(self, asked_by=None, asked_at=None, answered_by=None, answered_at=None)
 
 
 def to_be_kept(disk_id: str, name: str, lease: Lease, able: Capabilities, at: datetime) -> Disk:
@@ -125,9 +121,11 @@ def with_disk(asked: RentWish, disk: Disk) -> RentWish:
     """A wish for a machine where the disk is.
 
     Raises:
-        Refused: ``disk-elsewhere``, where it asks for another provider, region or size.
+        Refused: ``disk-elsewhere``, where it asks for another provider or region; ``disk-has-size`` where for a size.
     """
     wish = asked.wish
+    if wish.disk_gib is not None:
+        raise Refused("disk-has-size", disk=disk.name, size_gib=disk.size_gib)
     if wish.provider not in (None, disk.provider) or wish.region not in (None, disk.region):
         raise Refused("disk-elsewhere", disk=disk.name, provider=disk.provider, region=disk.region)
     return replace(asked, wish=replace(wish, provider=disk.provider, region=disk.region, disk_gib=None))

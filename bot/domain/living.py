@@ -16,7 +16,6 @@ class Subject(StrEnum):
     QUOTE = "quote"
     SYNC = "sync"
     JOB = "job"
-    DISK = "disk"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Questions: what was asked before a release, and what became of it."""
+"""Questions: what was asked before a release or the deletion of a kept disk, and what became of it."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -45,7 +45,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question about one lease. There is one live one per lease.
+    """One question about the machine of one lease, or about one kept disk. There is one live one of each.
 
     A yes to it covers one inventory: the one it showed, of which ``fingerprint`` is kept here.
     """
@@ -76,6 +76,8 @@ class Question:
     """When the reactions under it were last read, rather than heard of."""
     after_job: str | None = None
     """The job whose end asks, as people call it."""
+    disk_id: str | None = None
+    """The kept disk that it is about, which ``lease_id``'s machine had last; None: it is about that machine."""
 
     def looked(self, inventory: Inventory, at: datetime, *, must_ask: bool = False) -> "Question":
         """What the look makes of it: a question to a person, or leave to go on where nothing would be lost.

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.disk import Disk
 from bot.domain.instance import Capabilities
-from bot.domain.inventory.inventory import Inventory
+from bot.domain.inventory.inventory import Inventory, WhyUnknown
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.policy import Policy
@@ -71,17 +71,34 @@ class QuoteView:
 
 @dataclass(frozen=True, slots=True)
 class DiskView:
-    """A kept data disk, and whether it is to be deleted."""
+    """A kept data disk."""
 
     disk: Disk
     lease: Lease
     """Of the machine that has it, or had it last."""
     cost_microusd: int
-    archived: tuple[int, int]
-    """Files and bytes of that machine with a verified copy."""
+    is_asked: bool = False
+    """Whether the question if it is deleted is live."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiskQuestionView:
+    """A question before a kept disk is deleted."""
+
+    question: Question
+    disk: Disk
+    lease: Lease
+    """Of the machine that had it last."""
+    cost_microusd: int
     policy: Policy
     grace_s: float
     now: datetime
+    inventory: Inventory
+    """What it shows: the last look at it, or that there was none."""
+    copied: tuple[int, int] | None
+    """Files and bytes on it that have a verified copy; None where that is not known (any more)."""
+    changed: WhyUnknown | None = None
+    """Why nothing is known of it by now."""
 
 
-View = LeaseView | QuestionView | SyncView | QuoteView | JobView | DiskView
+View = LeaseView | QuestionView | DiskQuestionView | SyncView | QuoteView | JobView

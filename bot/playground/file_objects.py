@@ -32,11 +32,17 @@ def file_told(team: Team, file: File, address: str, *, ready: bool = True) -> Js
         "alt_txt": file.alt_text,
         "mode": "hosted",
         "is_external": False,
-        "url_private": f"{address}/files/{file.id}/{file.name}",
-        "url_private_download": f"{address}/files/{file.id}/{file.name}",
+        "url_private": f"{address}/files/{file.id}/{_slug(file.name)}",
+        "url_private_download": f"{address}/files/{file.id}/{_slug(file.name)}",
         "channels": [c for c, _ in file.shares],
         "shares": shares,
     }
+
+
+def _slug(name: str) -> str:
+    """What stands of a name in an address: whatever it holds, one part of a path."""
+    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "_" for letter in name)
+    return plain if plain.strip(".") else "file"
 
 
 def file_withheld(file: File) -> Json:

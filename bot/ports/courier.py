@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from bot.domain.fetching.run import FetchReport
+from bot.domain.inventory.list_wish import ListFile
 from bot.domain.jobs.curve_wish import WishedPicture
 from bot.domain.jobs.log_file import LogFile
 from bot.domain.places import MessageRef
@@ -33,4 +34,12 @@ class Courier(Protocol):
 
     def send_log(self, found: LogFile, message: MessageRef) -> None:
         """Hand the asker the output, in the thread of what they were told."""
+        ...
+
+    def tell_list(self, found: ListFile) -> MessageRef:
+        """Say to the asker which list comes."""
+        ...
+
+    def send_list(self, found: ListFile, message: MessageRef) -> None:
+        """Hand the asker the list, in the thread of what they were told."""
         ...

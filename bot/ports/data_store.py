@@ -20,6 +20,10 @@ class SafeStore(Protocol):
         """Once a lease: a later one changes nothing."""
         ...
 
+    def baseline(self, lease_id: str) -> KnownFiles:
+        """What the image brought."""
+        ...
+
     def known(self, lease_id: str) -> KnownFiles:
         """Baseline and verified copies together."""
         ...

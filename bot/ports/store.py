@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.audit import AuditEntry
+from bot.domain.inventory.list_wish import ListWish
 from bot.domain.jobs.curve_wish import CurveWish
 from bot.domain.jobs.log_file import LogWish
 from bot.domain.keys import PublicKey
@@ -19,6 +20,7 @@ from bot.domain.quote import Quote
 from bot.ports.data_store import LookStore, SafeStore, SyncStore
 from bot.ports.delivery_store import ClaimStore, InboxStore, LivingStore, OutboxStore
 from bot.ports.disk_store import DiskStore
+from bot.ports.drop_store import DropStore
 from bot.ports.errand_store import ErrandStore
 from bot.ports.fetch_store import FetchStore, WatchStore
 from bot.ports.home_store import GreetingStore, HomeStore
@@ -85,22 +87,26 @@ class LeaseStore(Protocol):
 
 
 class QuestionStore(Protocol):
-    """Questions; one live one per lease."""
+    """Questions; one live one of each machine, and one of each kept disk."""
 
     def add(self, question: Question) -> None: ...
     def get(self, question_id: str) -> Question | None: ...
     def lock(self, question_id: str) -> Question | None: ...
     def latest(self, lease_id: str) -> Question | None:
-        """The newest of a lease, whatever its state."""
+        """The newest about a lease's machine, whatever its state."""
+        ...
+
+    def latest_of_disk(self, disk_id: str) -> Question | None:
+        """The newest about a kept disk, whatever its state."""
         ...
 
     def latest_of(self, lease_ids: Iterable[str]) -> dict[str, Question]:
-        """The newest of each of these leases, whatever its state; one that has none is no key."""
+        """As `latest`, of each of these leases; one that has none is no key."""
         ...
 
     def save(self, question: Question) -> None: ...
     def open(self) -> tuple[Question, ...]:
-        """Those that wait for an answer, oldest first."""
+        """Those about machines that wait for an answer, oldest first."""
         ...
 
     def looking(self, limit: int) -> tuple[str, ...]:
@@ -108,11 +114,12 @@ class QuestionStore(Protocol):
         ...
 
     def answerable(self) -> tuple[Question, ...]:
-        """Those of live leases that may still be answered or have their answer taken back, oldest first."""
+        """Those about live leases and kept disks that may still be answered or have their answer taken back, oldest
+        first."""
         ...
 
     def of(self, lease_id: str) -> tuple[Question, ...]:
-        """All of a lease, newest first."""
+        """All of a lease, those about a disk that its machine had last too, newest first."""
         ...
 
     def signs_read(self, question_id: str, at: datetime) -> None:
@@ -238,11 +245,15 @@ class Tx(Protocol):
     @property
     def fetches(self) -> FetchStore: ...
     @property
+    def drops(self) -> DropStore: ...
+    @property
     def jobs(self) -> JobStore: ...
     @property
     def points(self) -> PointStore: ...
     @property
     def logs(self) -> ErrandStore[LogWish]: ...
+    @property
+    def lists(self) -> ErrandStore[ListWish]: ...
     @property
     def curve_wishes(self) -> ErrandStore[CurveWish]: ...
     @property

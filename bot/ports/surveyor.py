@@ -9,6 +9,7 @@ from bot.domain.inventory.hashes import Answers, HashKind
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.inventory.listed import Listed
 from bot.domain.lease import Lease
+from bot.domain.on_disk import Familiar, OnDisk
 from bot.ports.remote import Login
 
 
@@ -44,6 +45,11 @@ class Surveyor(Protocol):
 
         ``again``: what a question showed, so that the two can be compared.
         """
+        ...
+
+    def on_disk(self, lease: Lease, known: Familiar, at: datetime) -> OnDisk:
+        """What people put on the data disk alone, and what of it has no verified copy; of a disk that is kept it is the
+        last that can be seen. Never raises for what the machine did."""
         ...
 
     def listing(self, lease: Lease, known: KnownFiles, share: tuple[int, int]) -> tuple[FileState, ...]:

@@ -1,13 +1,15 @@
 """The port `bot.ports.remote.Remote` over paramiko."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from bot.domain.instance import SshAddress
-from bot.errors import RemoteError
+from bot.errors import RemoteError, StepTimedOut
 from bot.ports.remote import Login, Step, StepOutput
 from bot.remote.bundle import bundle, starter
 from bot.remote.connection import Connection, connect
@@ -64,6 +66,27 @@ class SshRemote:
             raise
         self._kept.give_back(login, connection)
         return StepOutput(opened.text, opened.exit_status, connection.host_key)
+
+    @contextmanager
+    def channel(self, login: Login, deadline_s: float) -> Iterator[Any]:
+        """A session on which nothing runs yet, for what is no script; whoever is blocked on it is freed when the
+        deadline is over. The connection is kept, unless something was raised meanwhile.
+
+        Raises:
+            RemoteError: as `run`; `StepTimedOut` instead of what the end of the connection led to.
+        """
+        deadline = Deadline.after(deadline_s)
+        connection, channel = self._open(login, deadline)
+        try:
+            with self._watchdog.guarding(deadline.at, connection.close):
+                yield channel
+        except BaseException as error:
+            self._kept.discard(connection)
+            if isinstance(error, RemoteError) and deadline.passed:
+                raise StepTimedOut(deadline.seconds) from error
+            raise
+        channel.close()
+        self._kept.give_back(login, connection)
 
     def forget(self, address: SshAddress) -> None:
         """Close what is open to that host, port and user; a step that runs there ends as unreachable."""

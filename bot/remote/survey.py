@@ -15,9 +15,10 @@ from bot.domain.inventory.inventory import Inventory, WhyUnknown, unknown
 from bot.domain.inventory.listed import Listed, pack
 from bot.domain.inventory.parse import parse, parse_baseline, parse_listing
 from bot.domain.inventory.request import Watch, baseline_request, inventory_request, shares
-from bot.domain.inventory.watched import may_answer, watch_of
+from bot.domain.inventory.watched import may_answer, watch_of, watch_of_disk
 from bot.domain.inventory.wishes import WatchedPath, watch_with
 from bot.domain.lease import Lease
+from bot.domain.on_disk import Familiar, OnDisk
 from bot.errors import GpubotError, HostKeyChanged, LoginRefused, StepTimedOut, Unreachable, VaultLocked
 from bot.ports.remote import Login, Remote, Step
 from bot.ports.vault import Vault
@@ -67,9 +68,29 @@ class ScriptSurveyor:
         again: Inventory | None = None,
     ) -> Inventory:
         """See `Surveyor.inventory`."""
+        return self._inventory(lease, self._watch(lease), known, at, jobs, again)
+
+    def on_disk(self, lease: Lease, known: Familiar, at: datetime) -> OnDisk:
+        """See `Surveyor.on_disk`. Two looks: at what is not copied, then at all of it, for its size."""
+        watch = self._watch_of_disk(lease)
+        inventory = self._inventory(lease, watch, known.copied, at)
+        if inventory.why_unknown is not None:
+            return OnDisk(lease.id, inventory)
+        everything = self._inventory(lease, watch, known.brought, at)
+        listed = self._listed(lease, watch, known.copied, inventory)
+        return OnDisk(lease.id, inventory, everything.files, everything.size_bytes, listed)
+
+    def _inventory(
+        self,
+        lease: Lease,
+        watch: Watch,
+        known: KnownFiles,
+        at: datetime,
+        jobs: tuple[str, ...] = (),
+        again: Inventory | None = None,
+    ) -> Inventory:
         if not may_answer(lease):
             return unknown(WhyUnknown.NOT_RUNNING, at, jobs)
-        watch = self._watch(lease)
         request = inventory_request(watch, known, within_s=LOOK_WITHIN_S, again=again, young_s=self.young_s)
         try:
             return parse(self._ask(lease, request), at=at, jobs=jobs)
@@ -80,15 +101,21 @@ class ScriptSurveyor:
 
     def listing(self, lease: Lease, known: KnownFiles, share: tuple[int, int]) -> tuple[FileState, ...]:
         """See `Surveyor.listing`."""
-        request = inventory_request(self._watch(lease), known, within_s=LOOK_WITHIN_S, share=share)
-        return parse_listing(self._ask(lease, request))
+        return self._listing(lease, self._watch(lease), known, share)
 
     def listed(self, lease: Lease, known: KnownFiles, inventory: Inventory) -> Listed | None:
         """See `Surveyor.listed`."""
+        return self._listed(lease, self._watch(lease), known, inventory)
+
+    def _listing(self, lease: Lease, watch: Watch, known: KnownFiles, share: tuple[int, int]) -> tuple[FileState, ...]:
+        request = inventory_request(watch, known, within_s=LOOK_WITHIN_S, share=share)
+        return parse_listing(self._ask(lease, request))
+
+    def _listed(self, lease: Lease, watch: Watch, known: KnownFiles, inventory: Inventory) -> Listed | None:
         if not inventory.told or not inventory.files:
             return None
         count = shares(inventory.files)
-        states = chain.from_iterable(self.listing(lease, known, (number, count)) for number in range(count))
+        states = chain.from_iterable(self._listing(lease, watch, known, (number, count)) for number in range(count))
         try:
             return pack(states, inventory)
         except GpubotError as error:
@@ -121,6 +148,13 @@ class ScriptSurveyor:
         able = self.capabilities.get(lease.offer.provider)
         always = watch_of(able, lease) if able is not None else Watch.of("")
         return watch_with(always, self.wishes(lease.id))
+
+    def _watch_of_disk(self, lease: Lease) -> Watch:
+        """The data path; what people say can be had again is left out there too."""
+        able = self.capabilities.get(lease.offer.provider)
+        alone = watch_of_disk(able) if able is not None else Watch(())
+        skipped = watch_with(alone, self.wishes(lease.id)).skip
+        return Watch(alone.roots, skipped)
 
     def _ask(self, lease: Lease, request: bytes) -> str:
         return self.remote.run(self.login(lease), Step.INVENTORY, (), request, LOOK_WITHIN_S + SPARE_S).text

@@ -11,6 +11,7 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.disk import disk_cost_microusd
 from bot.domain.ending import EndRule, asks_at, stop_planned_at
 from bot.domain.instance import Capabilities
+from bot.domain.inventory.inventory import WhyUnknown, unknown
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.living import LivingMessage, Subject
@@ -20,7 +21,7 @@ from bot.domain.policy import Policy
 from bot.domain.problem import Facts
 from bot.domain.question import Question, QuestionState
 from bot.domain.quote import QuoteReason
-from bot.domain.views import DiskView, LeaseView, QuestionView, QuoteView, SyncView, View
+from bot.domain.views import DiskQuestionView, LeaseView, QuestionView, QuoteView, SyncView, View
 from bot.errors import MessageLost, NotifierError, NowhereToPost, PictureRefused, SlackBusy
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
@@ -178,6 +179,8 @@ class DeliverMessages:
                 return self._job_view(tx, living.subject_id)
             case Subject.QUESTION:
                 question = tx.questions.get(living.subject_id)
+                if question is not None and question.disk_id is not None:
+                    return self._disk_question(tx, question, question.disk_id)
                 lease_view = None if question is None else self._lease_view(tx, question.lease_id)
                 if question is None or lease_view is None:
                     return None
@@ -193,17 +196,22 @@ class DeliverMessages:
                     self.has_archive,
                     **self._clock(tx, lease_view.lease, question),
                 )
-            case Subject.DISK:
-                disk = tx.disks.get(living.subject_id)
-                lease = tx.leases.get(disk.lease_id) if disk is not None else None
-                if disk is None or lease is None:
-                    return None
-                cost, archived = disk_cost_microusd(disk, now), tx.safe.archived(lease.id)
-                return DiskView(disk, lease, cost, archived, self.policy, self.grace_s, now)
             case Subject.SYNC:
                 run = tx.syncs.get(living.subject_id)
                 lease = tx.leases.get(run.lease_id) if run is not None else None
                 return None if run is None or lease is None else SyncView(run, lease, now)
+
+    def _disk_question(self, tx: Tx, question: Question, disk_id: str) -> DiskQuestionView | None:
+        disk, lease, now = tx.disks.get(disk_id), tx.leases.get(question.lease_id), self.clock()
+        if disk is None or lease is None:
+            return None
+        look, shown = tx.disks.look(disk_id), tx.looks.of(question.id).shown
+        shown = shown or unknown(WhyUnknown.NEVER_LOOKED, question.asked_at)
+        is_that = look is not None and look.inventory.taken_at == shown.taken_at
+        copied = look.copied if look is not None and is_that and shown.why_unknown is None else None
+        changed = look.inventory.why_unknown if look is not None else None
+        cost = disk_cost_microusd(disk, now)
+        return DiskQuestionView(question, disk, lease, cost, self.policy, self.grace_s, now, shown, copied, changed)
 
     def _clock(self, tx: Tx, lease: Lease, question: Question) -> dict[str, datetime | None]:
         """What the lease's end brings up next, as things are."""

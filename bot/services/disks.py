@@ -1,18 +1,21 @@
-"""Disks: kept data disks are listed, and somebody wants one deleted; the answers to that question."""
+"""Disks: kept data disks are listed, and somebody wants one deleted: the question about it is put."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Duty
+from bot.domain.departure import inventory_facts, owner_asked
 from bot.domain.disk import Disk, DiskState, disk_cost_microusd
 from bot.domain.near import near
+from bot.domain.on_disk import OnDisk, known_of
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.problem import Facts
+from bot.domain.question import Question, QuestionState
 from bot.domain.views import DiskView
 from bot.errors import Refused
-from bot.ports.clock import Clock
+from bot.ports.clock import Clock, NewId
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
 
@@ -24,8 +27,8 @@ class Disks:
     store: Store
     wake: Wake
     clock: Clock
+    new_id: NewId
     policy: Policy
-    grace_s: float
 
     def of(self, actor: Actor, name: str | None) -> tuple[DiskView, ...]:
         """The asker's, or one by name."""
@@ -33,50 +36,56 @@ class Disks:
             disks = tx.disks.live(actor.user) if name is None else (_called(tx, name),)
             return tuple(filter(None, (self._view(tx, disk) for disk in disks)))
 
+    def of_all(self, actor: Actor) -> tuple[DiskView, ...]:
+        """The team's, for approvers."""
+        if (denial := denied(self.policy, actor, Action.APPROVE_RENT)) is not None:
+            raise Refused(denial)
+        with self.store.read() as tx:
+            return tuple(filter(None, (self._view(tx, disk) for disk in tx.disks.live())))
+
     def ask(self, actor: Actor, name: str) -> Disk:
-        """Somebody wants it deleted: the question is put, once."""
+        """Somebody wants it deleted: the question is put, once. What it shows is the last look at the disk: nothing
+        can be looked at while no machine has it."""
         now = self.clock()
         with self.store.transaction() as tx:
-            disk = self._may(tx, actor, _called(tx, name).id)
+            disk = tx.disks.lock(_called(tx, name).id)
+            if disk is None:
+                raise Refused("no-such-disk", name=name, near=())
+            if (denial := denied(self.policy, actor, Action.ASK_RELEASE, disk.owner)) is not None:
+                raise Refused(denial, owner=disk.owner, name=disk.name, disk=True)
             if disk.state is not DiskState.KEPT:
                 raise Refused("disk-in-use", disk=disk.name, state=disk.state, lease=_lease_name(tx, disk))
-            if disk.asked_at is None:
-                disk = disk.evolve(asked_by=actor.user, asked_at=now)
-                tx.disks.save(disk)
-                _note(tx, actor, disk, "disk-delete-asked", now)
-        self.wake.wake(Duty.MESSAGE)
+            live = tx.questions.latest_of_disk(disk.id)
+            if live is None or not live.is_live:
+                self._put(tx, actor, disk, known_of(disk, tx.disks.look(disk.id)), now)
+        for duty in (Duty.MESSAGE, Duty.NOTICE, Duty.ANSWER):
+            self.wake.wake(duty)
         return disk
 
-    def answer(self, actor: Actor, disk_id: str, *, delete: bool) -> None:
-        """✅ or ❌; ❌ also takes a ✅ back as long as the vendor was not told."""
-        now = self.clock()
-        with self.store.transaction() as tx:
-            disk = self._may(tx, actor, disk_id)
-            if disk.asked_at is None or disk.state is not DiskState.KEPT:
-                raise Refused("question-over")
-            if delete and disk.answered_at is None:
-                tx.disks.save(disk.evolve(answered_by=actor.user, answered_at=now, next_look_at=now))
-                _note(tx, actor, disk, "disk-delete-approved", now)
-            elif not delete:
-                tx.disks.save(disk.unasked())
-                _note(tx, actor, disk, "disk-delete-declined", now)
-        for duty in (Duty.DISK, Duty.MESSAGE):
-            self.wake.wake(duty)
+    def _put(self, tx: Tx, actor: Actor, disk: Disk, found: OnDisk, now: datetime) -> None:
+        inventory = found.inventory
+        question = replace(
+            Question(self.new_id(), disk.lease_id, actor.user, now, QuestionState.OPEN, disk_id=disk.id),
+            fingerprint=inventory.fingerprint,
+        )
+        tx.questions.add(question)
+        tx.looks.show(question.id, inventory)
+        if found.listed is not None:
+            tx.looks.keep_list(question.id, found.listed)
+        facts: Facts = {"disk": disk.name, "volume": disk.volume_id, "question": question.id}
+        entry = AuditEntry(now, actor.user, "disk-delete-asked", disk.lease_id, {**facts, **inventory_facts(inventory)})
+        tx.audit.add(entry)
+        lease = tx.leases.get(disk.lease_id)
+        if lease is not None and question.is_of_another(disk.owner):
+            tx.outbox.put(owner_asked(lease, question, disk), now)
 
     def _view(self, tx: Tx, disk: Disk) -> DiskView | None:
         lease, now = tx.leases.get(disk.lease_id), self.clock()
         if lease is None:
             return None
-        archived = tx.safe.archived(lease.id)
-        return DiskView(disk, lease, disk_cost_microusd(disk, now), archived, self.policy, self.grace_s, now)
-
-    def _may(self, tx: Tx, actor: Actor, disk_id: str) -> Disk:
-        disk = tx.disks.lock(disk_id)
-        if disk is None or not disk.is_live:
-            raise Refused("question-over")
-        if (denial := denied(self.policy, actor, Action.DESTROY, disk.owner)) is not None:
-            raise Refused(denial, owner=disk.owner, name=disk.name, disk=True)
-        return disk
+        question = tx.questions.latest_of_disk(disk.id)
+        is_asked = question is not None and question.is_live
+        return DiskView(disk, lease, disk_cost_microusd(disk, now), is_asked)
 
 
 def _called(tx: Tx, name: str) -> Disk:
@@ -89,8 +98,3 @@ def _called(tx: Tx, name: str) -> Disk:
 def _lease_name(tx: Tx, disk: Disk) -> str:
     lease = tx.leases.get(disk.lease_id)
     return lease.name if lease is not None else ""
-
-
-def _note(tx: Tx, actor: Actor, disk: Disk, action: str, now: datetime) -> None:
-    facts: Facts = {"disk": disk.name, "volume": disk.volume_id}
-    tx.audit.add(AuditEntry(now, actor.user, action, disk.lease_id, facts))

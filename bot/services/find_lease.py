@@ -43,6 +43,32 @@ class FindLease:
             raise Refused("which-lease", names=tuple(lease.name for lease in mine))
         return mine[0]
 
+    def is_lease(self, name: str) -> bool:
+        """Whether a lease is, or was, called so."""
+        with self.store.read() as tx:
+            return tx.leases.by_name(name) is not None
+
+    def job_called(self, lease: Lease, title: str, *, is_live: bool = False) -> int:
+        """The number of the lease's job that was given that name; of several one that runs, then the latest.
+
+        ``is_live``: it is to be ended, so of several that run none is picked.
+
+        Raises:
+            Refused: ``no-job-called`` (with near names), ``which-job``.
+        """
+        with self.store.read() as tx:
+            jobs = tx.jobs.of(lease.id, JOBS_REMEMBERED)
+        called = [job for job in jobs if job.name and job.name.lower() == title.lower()]
+        running = [job.number for job in called if job.is_live]
+        if is_live and len(running) > 1:
+            raise Refused("which-job", name=lease.name, numbers=tuple(reversed(running)))
+        if called:
+            return (running or [job.number for job in called])[0]
+        numbers = {job.name: job.number for job in reversed(jobs) if job.name}
+        meant = near(title, numbers)
+        numbered = tuple(numbers[found] for found in meant)
+        raise Refused("no-job-called", name=lease.name, title=title, near=meant, numbers=numbered)
+
 
 def _jobs_called(tx: Tx, actor: Actor, title: str) -> tuple[str, ...]:
     """The asker's jobs with such a title, as ``amber-fox/3``; of several with the same one the latest."""

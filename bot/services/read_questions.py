@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.domain.answering import Asked
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.inventory.listed import Listed
 from bot.domain.lease import Lease
@@ -9,6 +10,7 @@ from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.question import Question
 from bot.errors import Refused
+from bot.ports.asked_about import asked_about
 from bot.ports.store import Store
 
 
@@ -29,18 +31,18 @@ class ReadQuestions:
     store: Store
     policy: Policy
 
-    def asked_about(self, question_id: str) -> Lease:
-        """The lease that a question is about.
+    def asked_about(self, question_id: str) -> Asked:
+        """The lease or the kept disk that a question is about.
 
         Raises:
             Refused: ``no-such-question``.
         """
         with self.store.read() as tx:
             question = tx.questions.get(question_id)
-            lease = tx.leases.get(question.lease_id) if question is not None else None
-        if lease is None:
+            about = asked_about(tx, question) if question is not None else None
+        if about is None:
             raise Refused("no-such-question", number=question_id)
-        return lease
+        return about
 
     def shown(self, actor: Actor, lease: Lease, number: str) -> Shown:
         """The question of ``lease`` whose id begins with ``number``.

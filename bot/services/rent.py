@@ -43,7 +43,7 @@ class Rent:
         """What `ask` would do now, and for how much in whole. Rents nothing."""
         self._may_rent(actor)
         with self.store.read() as tx:
-            return self._priced(tx, actor, wish, self.clock())
+            return self._priced(tx, actor, wish, self._disk(tx, actor, wish), self.clock())
 
     def ask(self, actor: Actor, channel: str, wish: RentWish, delivery: str) -> Lease | Quote | None:
         """Rent at once, or leave a quote with a button. None: this delivery was worked on before."""
@@ -52,17 +52,13 @@ class Rent:
         with self.store.transaction() as tx:
             if not tx.inbox.first_time(delivery, now):
                 return None
-            disk = self._disk(tx, actor, wish)
-            if disk is not None:
-                wish = with_disk(wish, disk)
-            priced = self._priced(tx, actor, wish, now)
+            priced = self._priced(tx, actor, wish, self._disk(tx, actor, wish), now)
             if wish.name is not None and any(lease.name == wish.name for lease in tx.leases.live()):
                 raise Refused("name-taken", name=wish.name)
-            order = priced.order if disk is None else replace(priced.order, disk=disk.id, disk_gib=disk.size_gib)
             if priced.reason is not None:
-                result: Lease | Quote = self._quote(tx, actor, channel, order, priced.reason, now)
+                result: Lease | Quote = self._quote(tx, actor, channel, priced.order, priced.reason, now)
             else:
-                result = self._lease(tx, actor.user, actor.team_id, channel, order, now)
+                result = self._lease(tx, actor.user, actor.team_id, channel, priced.order, now)
         self._recorded(result)
         return result
 
@@ -102,12 +98,12 @@ class Rent:
         disk = tx.disks.lock(disk_id)
         if disk is None or disk.volume_id is None or not disk.is_live:
             raise Refused("no-such-disk", name=disk.name if disk is not None else "", near=())
-        if disk.state is not DiskState.KEPT or disk.asked_at is not None:
+        question = tx.questions.latest_of_disk(disk_id)
+        is_asked = question is not None and question.is_live
+        if disk.state is not DiskState.KEPT or is_asked:
             other = tx.leases.get(disk.lease_id)
             name = other.name if other is not None else ""
-            raise Refused(
-                "disk-in-use", disk=disk.name, state=disk.state, lease=name, is_asked=disk.asked_at is not None
-            )
+            raise Refused("disk-in-use", disk=disk.name, state=disk.state, lease=name, is_asked=is_asked)
         tx.disks.save(disk.moved(DiskState.ATTACHED, now, lease_id=lease.id, next_look_at=now))
         return lease.noted(disk_id=disk.volume_id)
 
@@ -122,7 +118,19 @@ class Rent:
         if (denial := denied(self.policy, actor, Action.RENT)) is not None:
             raise Refused(denial)
 
-    def _priced(self, tx: Tx, actor: Actor, wish: RentWish, now: datetime) -> Priced:
+    def _priced(self, tx: Tx, actor: Actor, wish: RentWish, disk: Disk | None, now: datetime) -> Priced:
+        """With the kept disk's own size, where it is, if it is to have one."""
+        if disk is None:
+            return self._price(tx, actor, wish, now)
+        try:
+            priced = self._price(tx, actor, with_disk(wish, disk), now)
+        except Refused as refused:
+            if refused.reason not in ("no-such-offer", "no-such-provider", "no-such-region"):
+                raise
+            raise Refused("not-at-disk", disk=disk.name, provider=disk.provider, region=disk.region) from None
+        return replace(priced, order=replace(priced.order, disk=disk.id, disk_gib=disk.size_gib))
+
+    def _price(self, tx: Tx, actor: Actor, wish: RentWish, now: datetime) -> Priced:
         offers = {sheet.provider: sheet.offers for sheet in tx.offers.sheets()}
         return price(offers, wish, tx.leases.latest(actor.user, now - SAME_AGAIN), self.policy)
 

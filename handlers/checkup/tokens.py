@@ -1,6 +1,6 @@
 """The two tokens: does Slack take them, whose are they, what may they do, and is our clock right."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -12,7 +12,6 @@ from bot.domain.checklist import Verdict
 from bot.domain.checkup import Finding, Group, Kind, about_apps, about_clock, about_scopes
 from bot.ports.clock import Clock
 from handlers.checkup.asking import AWAY, Answer, ask
-from handlers.manifest import SCOPES
 
 _APP_ID: Final = 2
 
@@ -28,10 +27,13 @@ class Standing:
 
 
 class TokenCheckup:
-    """``bot`` and ``app`` are clients of one token each; None for one that the settings do not rightly give."""
+    """``bot`` and ``app`` are clients of one token each; None for one that the settings do not rightly give.
 
-    def __init__(self, bot: WebClient | None, app: WebClient | None, clock: Clock) -> None:
-        self._bot, self._app, self._clock = bot, app, clock
+    ``scopes``: those that the settings need.
+    """
+
+    def __init__(self, bot: WebClient | None, app: WebClient | None, clock: Clock, scopes: Collection[str]) -> None:
+        self._bot, self._app, self._clock, self._scopes = bot, app, clock, scopes
         self.standing = Standing()
 
     def findings(self) -> Iterator[Finding]:
@@ -50,7 +52,7 @@ class TokenCheckup:
         if who is not None and who.reason != AWAY:
             yield about_clock(at, _date(who))
         if who is not None and bot_works:
-            yield from about_scopes(_granted(who), SCOPES)
+            yield from about_scopes(_granted(who), self._scopes)
         else:
             yield Finding(Group.SCOPES, Kind.NOT_LOOKED_AT, Verdict.UNKNOWN, {"what": "what the bot may do"})
 

@@ -9,6 +9,7 @@ from bot.domain.question import Cause, QuestionState
 from bot.services.read_questions import Shown
 from handlers.words.figures import moment, span
 from handlers.words.inventory import WHY_UNKNOWN, summary
+from handlers.words.list_file import SHORT
 from handlers.words.paths import files_words, path_words, size_words
 from handlers.words.text import as_code, plain
 
@@ -39,6 +40,7 @@ _DID = {
     "watch-add": "had paths on it watched",
     "watch-skip": "declared paths on it to be had again",
     "watch-remove": "took paths on it from what is watched",
+    "file-put": "put a file on it",
     "fetch": "asked for what the archive holds of it",
     "synced": "copied it to the archive",
     "release-asked": "asked for its release",
@@ -66,9 +68,12 @@ _BECAME = {
     QuestionState.SUPERSEDED: "another question followed",
 }
 _WHY_UNKNOWN = {why.value: words for why, words in WHY_UNKNOWN.items()}
-SHORT: Final = 8
-"""So much of a question's number tells it from the others of its lease."""
 LISTED_AT_MOST: Final = 50
+
+
+def is_cut(shown: Shown) -> bool:
+    """Whether a message cannot show the whole list."""
+    return shown.listed is not None and shown.listed.files > LISTED_AT_MOST
 
 
 def shown_words(shown: Shown) -> str:
@@ -86,8 +91,9 @@ def shown_words(shown: Shown) -> str:
     if listed is None:
         return "\n".join([*lines, *(["The list itself was not told."] if inventory.files else [])])
     lines += [f"• {path_words(path, 160)} {size_words(size)}" for size, path in listed.lines(LISTED_AT_MOST)]
-    if listed.files > LISTED_AT_MOST:
-        lines.append(f"… and {listed.files - LISTED_AT_MOST:,} more, {listed.files:,} in all.")
+    if is_cut(shown):
+        more = f"… and {listed.files - LISTED_AT_MOST:,} more, {listed.files:,} in all"
+        lines.append(f"{more}: the whole list comes to you directly as a file.")
     if not listed.is_whole:
         lines.append("The list was taken right after the look and differs from it: something was written in between.")
     return "\n".join(lines)

@@ -9,6 +9,7 @@ WITHOUT: Final[Mapping[str, str]] = {
     "channels:read": "a public channel that the bot is invited to is not greeted",
     "chat:write": "no card, question or answer can be posted",
     "commands": "`/gpu` does not exist",
+    "files:read": "files that people drop in machines' threads cannot be had, and THREAD_FILES_MIB is set",
     "files:write": "loss curves cannot be shown, only their numbers",
     "groups:history": "after a crash a card in a private channel may be posted twice",
     "groups:read": "a private channel that the bot is invited to is not greeted",

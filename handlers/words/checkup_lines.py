@@ -67,6 +67,10 @@ LINES: Mapping[Kind, tuple[str, str]] = {
         "add it under OAuth & Permissions, install the app again, and copy the bot token anew if it changed",
     ),
     Kind.SCOPE_UNUSED: ("the scope {scope} is granted and not needed", "take it away under OAuth & Permissions"),
+    Kind.THREAD_FILES: (
+        "files of up to {most_mib} MiB are taken from machines' threads, if the app is subscribed to {events} (Slack does not say)",
+        "",
+    ),
     Kind.PEOPLE_KNOWN: ("{count} of the people in the policy were found", ""),
     Kind.PERSON_UNKNOWN: (
         "{user} among the {role} is nobody in this workspace",

@@ -47,12 +47,15 @@ def wants_words(facts: Facts, lease: Lease) -> str:
 
 def direct_words(notice: Notice, lease: Lease) -> str:
     """For one person, about a question."""
-    facts, name = notice.facts, f"*{lease.name}*"
+    facts = notice.facts
+    disk = str(facts["disk"]) if facts.get("disk") else None
+    name = f"the disk *{disk}*" if disk else f"*{lease.name}*"
     link = facts.get("link")
     question = f"<{link}|the question>" if link else "the question in its thread"
     if notice.kind is NoticeKind.OWNER_ASKED:
+        wish = f"your disk *{disk}* deleted" if disk else f"your machine {name} released"
         return (
-            f"<@{facts.get('by')}> wants your machine {name} released. See {question}: it shows what would be lost. You "
+            f"<@{facts.get('by')}> wants {wish}. See {question}: it shows what would be lost. You "
             "have the word first; answer there or here."
         )
     if notice.kind is NoticeKind.SIGNS_CONTRADICT:
@@ -64,8 +67,13 @@ def direct_words(notice: Notice, lease: Lease) -> str:
     if facts.get("reason") == "owner-first":
         since = f"It counts {moment_of(facts['counts_from'])}" if facts.get("counts_from") else "It counts later"
         return (
-            f"Your ✅ under {question} about {name} is noted and does not count yet: <@{lease.owner}> has the word first. "
+            f"Your ✅ under {question} about {name} is noted and does not count yet: <@{facts.get('owner') or lease.owner}> has the word first. "
             f"{since}, if it is still there; take it away to withdraw it."
+        )
+    if facts.get("reason") == "save-needs-machine":
+        return (
+            f"Your 💾 under {question} about {name} does not count: nothing can be saved from a disk while no machine has "
+            f"it. ❌ first, then `/gpu rent GPU DURATION disk={disk}` and `/gpu sync` of that machine."
         )
     return f"Your ✅ under {question} about {name} does not count: to lose so much takes the ✅ of an approver who did not ask."
 

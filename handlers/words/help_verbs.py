@@ -89,6 +89,7 @@ HELP: Mapping[Verb, VerbHelp] = {
         "logs [JOB] [LINES] [--grep TEXT] [--file]",
         (
             ("logs amber-fox/3", "the last lines of job 3"),
+            ("logs amber-fox/baseline", "of the job that was given that name"),
             ("logs amber-fox", "of its latest job"),
             ("logs amber-fox/3 200 --grep nan", "the last 200 lines that contain a word"),
             ("logs amber-fox/3 --file", "all of it as a file, sent to you directly"),
@@ -219,15 +220,16 @@ HELP: Mapping[Verb, VerbHelp] = {
         (
             ("audit", "the latest"),
             ("audit amber-fox", "of one lease"),
-            ("audit amber-fox list=3f09a1c2", "the files that one of its questions was about"),
+            ("audit amber-fox list=3f09a1c2", "the files that one of its questions was about; a long list as a file"),
         ),
     ),
     Verb.DISKS: VerbHelp(
         "data disks that outlive their machines, and what they cost",
-        "disks [NAME] | disks delete NAME",
+        "disks [NAME|all] | disks delete NAME",
         (
-            ("disks", "yours: size, where, since when, cost an hour and so far"),
-            ("disks delete amber-fox", "asks first: nobody can look at a disk without a machine"),
+            ("disks", "yours: size, where, since when, cost an hour, a month and so far"),
+            ("disks all", "the whole team's, for approvers"),
+            ("disks delete amber-fox", "asks first, and shows what the last look saw on it"),
         ),
         "`release amber-fox --keep-disk` keeps the data disk of a machine, `rent a100 4h disk=amber-fox` gives it to another. "
         "A disk that was kept once is never deleted with a machine, only by `disks delete`. It has the name of the machine "

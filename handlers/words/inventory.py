@@ -19,6 +19,8 @@ WHY_UNKNOWN: Final[Mapping[WhyUnknown, str]] = {
     WhyUnknown.CUT_SHORT: "the look was cut short: there may be more than what it told",
     WhyUnknown.GARBLED: "what came back was not what the look says",
     WhyUnknown.NO_PYTHON: "it has no python3 that the look could run on",
+    WhyUnknown.NEVER_LOOKED: "no look at it was taken when its last machine ended",
+    WhyUnknown.TOUCHED: "it was attached to something that is not mine since the last look at it",
 }
 _CHANGED: Final[Mapping[Change, str]] = {
     Change.SIGHT: "it can no longer be seen as before, or only now",

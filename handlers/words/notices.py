@@ -79,8 +79,9 @@ def notice_words(notice: Notice, lease: Lease) -> str:
             return f"{owner} {kept_words(facts, lease.name)}"
         case _K.DISK_LOST:
             return (
-                f"{owner} The disk *{plain(str(facts.get('disk')))}*, last on {name}, is gone: the provider's complete list "
-                "no longer has it, and I did not delete it. Look in the provider's console."
+                f"<@{facts.get('owner') or lease.owner}> The disk *{plain(str(facts.get('disk')))}*, last on {name}, is gone: "
+                "the provider's complete list no longer has it, and I did not delete it. It bills no more and cost "
+                f"{_cost(facts.get('cost_microusd'))} in all; the provider's console may say what became of it."
             )
         case _K.DISK_DELETED:
             return f"The disk *{plain(str(facts.get('disk')))}*, last on {name}, is deleted by the yes of <@{facts.get('by')}>."

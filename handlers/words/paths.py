@@ -12,11 +12,16 @@ _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "`": "\\x6
 def path_words(path: bytes, longest: int = LONGEST) -> str:
     """A path as inline code. What cannot be seen, or would act, is shown by its number: ``\\n``, ``\\xff``,
     ``\\u202e``. Of one that is too long the end is kept, which tells files apart."""
-    shown = "".join(_readable(letter) for letter in path.decode("utf-8", "surrogateescape"))
+    shown = path_shown(path)
     kept = shown if len(shown) <= longest else shown[1 - longest :]
     while len(escaped(kept)) > 2 * longest:  # each of ``<>&`` takes up to five characters
         kept = kept[len(kept) // 8 + 1 :]
     return f"`{escaped(kept)}`" if kept == shown else f"`…{escaped(kept)}`"
+
+
+def path_shown(path: bytes) -> str:
+    """All of a path in characters that can be seen, as in `path_words`, for a file that nothing formats."""
+    return "".join(_readable(letter) for letter in path.decode("utf-8", "surrogateescape"))
 
 
 def size_words(size_bytes: int) -> str:

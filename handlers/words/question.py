@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from bot.domain.answering import needs_approver
-from bot.domain.inventory.inventory import Verdict
+from bot.domain.inventory.inventory import Inventory, Verdict
 from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import LeaseState
 from bot.domain.ledger import rate_microusd_per_hour
-from bot.domain.question import Cause, QuestionState
+from bot.domain.policy import Policy
+from bot.domain.question import Cause, Question, QuestionState
 from bot.domain.views import QuestionView
 from handlers.words.figures import hourly, machine, moment, span
 from handlers.words.inventory import changes_words, details, summary
@@ -62,7 +63,7 @@ def question_words(view: QuestionView) -> str:
         case _Q.YES if not question_is_open(view):
             return f"{by} approved the release of {name}{_lost(view)}."
         case _Q.YES:
-            return f"{by} approved the release of {name}{_lost(view)}. It begins {_after(view)}; until then ❌ takes it back."
+            return f"{by} approved the release of {name}{_lost(view)}. It begins {approved_words(view.question, view.grace_s)}; until then ❌ takes it back."
         case _Q.NO:
             return f"{by} keeps {name}. Nothing was released.{_goes_on(view)}"
         case _Q.SUPERSEDED:
@@ -79,8 +80,7 @@ def question_small_print(view: QuestionView) -> str:
     """What survives, what waiting costs, who may answer."""
     if view.question.state is not _Q.OPEN or not view.lease.is_live:
         return f"Asked {moment(view.question.asked_at)}."
-    approvers = sorted(view.policy.approvers - {view.lease.owner})
-    may = listed([f"<@{user}>" for user in (view.lease.owner, *approvers)], "or")
+    may = who_may(view.lease.owner, view.policy)
     rate = rate_microusd_per_hour(view.lease)
     waiting = f" Waiting costs {hourly(rate)}." if rate else ""
     save = "" if view.has_archive else f" {NO_ARCHIVE}"
@@ -90,23 +90,42 @@ def question_small_print(view: QuestionView) -> str:
     )
 
 
-def _rules(view: QuestionView) -> Iterator[str]:
-    """What else holds for answers here, and what happens without one."""
-    question, policy = view.question, view.policy
-    if needs_approver(view.inventory, policy) and policy.release_approver_above_bytes is not None:
+def who_may(owner: str, policy: Policy) -> str:
+    """Whose answer counts."""
+    return listed([f"<@{user}>" for user in (owner, *sorted(policy.approvers - {owner}))], "or")
+
+
+def answer_rules(
+    question: Question, shown: Inventory | None, owner: str, policy: Policy, *, others: str
+) -> Iterator[str]:
+    """What else holds for answers; ``others``: those that take no approver, with their verb."""
+    if needs_approver(shown, policy) and policy.release_approver_above_bytes is not None:
         above = size_words(policy.release_approver_above_bytes)
         yield (
             f" To lose more than {above}, or nobody knows how much, takes the ✅ of an approver who did not ask; "
-            "💾 and ❌ take none."
+            f"{others} none."
         )
-    if question.is_of_another(view.lease.owner):
+    if question.is_of_another(owner):
         until = question.owner_first_until
         since = f"from {moment(until)} on" if until else f"{span(policy.owner_first_s)} after that"
         told = "was told directly" if until else "is being told directly"
         yield (
-            f" <@{view.lease.owner}> {told}: an approver's ✅ counts {since}. One that is given as a reaction before stays "
+            f" <@{owner}> {told}: an approver's ✅ counts {since}. One that is given as a reaction before stays "
             "noted and counts then."
         )
+
+
+def approved_words(question: Question, grace_s: float) -> str:
+    """When what was approved begins."""
+    if question.answered_at is None or grace_s < 1:
+        return "at once"
+    return f"{span(grace_s)} after the answer ({moment(question.answered_at)})"
+
+
+def _rules(view: QuestionView) -> Iterator[str]:
+    """What else holds for answers here, and what happens without one."""
+    question = view.question
+    yield from answer_rules(question, view.inventory, view.lease.owner, view.policy, others="💾 and ❌ take")
     if view.stops_at is not None and question.cause is not None:
         yield (
             f" Without an answer, and if nothing runs on it, it is stopped (not released) {moment(view.stops_at)}: "
@@ -141,13 +160,15 @@ def _why(view: QuestionView, name: str) -> str:
                 f"<@{lease.owner}> Release {name}? {job} has ended well, and <@{question.asked_by}> had started it with "
                 "`then=release`."
             )
-        case None if question.is_of_another(lease.owner):
-            policy = view.policy
-            role = ", an approver," if question.asked_by in policy.approvers else ", an admin,"
-            who = role if question.asked_by in policy.approvers | policy.admins else ""
-            return f"<@{lease.owner}> Release {name}? <@{question.asked_by}>{who} asks for it."
         case None:
-            return f"<@{lease.owner}> Release {name}? <@{question.asked_by}> asks for it."
+            return f"<@{lease.owner}> Release {name}? {who_asks(question, lease.owner, view.policy)} asks for it."
+
+
+def who_asks(question: Question, owner: str, policy: Policy) -> str:
+    """A person, and by which right where it is not theirs."""
+    if question.is_of_another(owner) and question.asked_by in policy.approvers | policy.admins:
+        return f"<@{question.asked_by}>, an {'approver' if question.asked_by in policy.approvers else 'admin'},"
+    return f"<@{question.asked_by}>"
 
 
 def _asked(view: QuestionView, name: str) -> Iterator[str]:
@@ -174,9 +195,3 @@ def _lost(view: QuestionView) -> str:
     if view.inventory.verdict is Verdict.UNKNOWN:
         return ", knowing that what is on it is unknown"
     return f", losing {files_words(view.inventory.files, view.inventory.size_bytes)}"
-
-
-def _after(view: QuestionView) -> str:
-    if view.question.answered_at is None or view.grace_s < 1:
-        return "at once"
-    return f"{span(view.grace_s)} after the answer ({moment(view.question.answered_at)})"

@@ -40,7 +40,7 @@ _WRONG: Mapping[RefusalCode, str] = {
     RefusalCode.TIME_SKIPPED: "Your clock is put forward over {word}: it never shows that time. Take an hour later.",
     RefusalCode.BAD_DISK: "{word} is not a size of disk: whole GiB, {low} to {high}.",
     RefusalCode.BAD_LEASE: "{word} cannot be a lease's name: small letters, digits and dashes, as in `amber-fox`.",
-    RefusalCode.BAD_JOB: "{word} is not a job: a lease's name and a number, as in `amber-fox/3`.",
+    RefusalCode.BAD_JOB: "{word} is not a job: a lease's name and the job's number or name, as in `amber-fox/3`.",
     RefusalCode.BAD_LINES: "{word} is not a number of lines from {low} to {high}.",
     RefusalCode.UNKNOWN_PERSON: (
         "I cannot tell who {word} is. Pick the person from the list that Slack shows while you type the name."

@@ -7,6 +7,7 @@ from bot.domain.near import near
 from bot.domain.offers import Offer
 from bot.domain.policy import Denial
 from bot.errors import Refused
+from handlers.words.drops import REFUSALS as OF_DROPS
 from handlers.words.figures import dollars, hourly, machine, moment, span
 from handlers.words.paths import path_words, size_words
 from handlers.words.question import NO_ARCHIVE
@@ -63,6 +64,12 @@ def _near(facts: Facts) -> str:
 
 def _guess(facts: Facts) -> str:
     meant = [as_code(str(name)) for name in _tuple(facts.get("near"))]
+    return f" Did you mean {listed(meant, 'or')}?" if meant else ""
+
+
+def _jobs_meant(facts: Facts) -> str:
+    titled = zip(_tuple(facts.get("near")), _tuple(facts.get("numbers")), strict=True)
+    meant = [f"{_job(facts, number)} ({as_code(str(title))})" for title, number in titled]
     return f" Did you mean {listed(meant, 'or')}?" if meant else ""
 
 
@@ -153,6 +160,7 @@ def _seconds(value: object) -> str:
 
 _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     **{denial: _denial(denial) for denial in Denial},
+    **OF_DROPS,
     "no-such-lease": _near,
     "no-lease": lambda _: (
         "You have no machine. `/gpu rent cpu 1h` rents a small one; `/gpu offers` shows what there is."
@@ -193,7 +201,13 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "no-such-question": lambda f: (
         f"There is no question {as_code(str(f.get('number')))}; `/gpu audit NAME` shows their numbers."
     ),
-    "question-over": lambda _: "That question is over. `/gpu release` asks a new one.",
+    "question-over": lambda f: (
+        f"That question is over. `/gpu {'disks delete NAME' if f.get('disk') else 'release'}` asks a new one."
+    ),
+    "save-needs-machine": lambda f: (
+        f"Nothing can be saved from the disk {as_code(str(f.get('disk')))} while no machine has it. ❌ first, then "
+        f"`/gpu rent GPU DURATION disk={f.get('disk')}` and `/gpu sync` of that machine."
+    ),
     "no-archive": lambda _: NO_ARCHIVE,
     "saving-now": lambda f: (
         f"{as_code(str(f.get('name')))} is being saved to the archive just now. Wait for that, or press ❌ first."
@@ -209,6 +223,13 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "disk-elsewhere": lambda f: (
         f"The disk {as_code(str(f.get('disk')))} is at {plain(str(f.get('provider')))}, {plain(str(f.get('region')))}, and cannot "
         "be had elsewhere. Leave `provider=` and `region=` out."
+    ),
+    "disk-has-size": lambda f: (
+        f"The disk {as_code(str(f.get('disk')))} has its own size, {f.get('size_gib'):,} GiB. Leave the size out."
+    ),
+    "not-at-disk": lambda f: (
+        f"The disk {as_code(str(f.get('disk')))} is at {plain(str(f.get('provider')))}, {plain(str(f.get('region')))}, and that "
+        f"machine is not offered there. {as_code('/gpu offers')} shows where which machine is."
     ),
     "cannot-keep-disk": lambda f: (
         f"{plain(str(f.get('provider')))} cannot keep a data disk by itself. "
@@ -267,6 +288,11 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
         f"{as_code(str(f.get('name')))} has no job {f.get('number')}. "
         + (f"The latest is {_job(f, f.get('latest'))}; " if f.get("latest") else "")
         + f"`/gpu jobs {f.get('name')}` lists them."
+    ),
+    "no-job-called": lambda f: (
+        f"{as_code(str(f.get('name')))} has no job called {as_code(str(f.get('title')))}."
+        + _jobs_meant(f)
+        + f" `/gpu jobs {f.get('name')}` lists them."
     ),
     "no-such-metric": lambda f: (
         f"`{plain(str(f.get('name')))}/{f.get('number')}` has no metric {as_code(str(f.get('metric')))}."

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.domain.disk import Disk
 from bot.domain.offers import Offer
 from bot.domain.ordering import DEFAULT_DISK_GIB, Priced
 from bot.domain.policy import Policy
@@ -16,12 +17,14 @@ SUBMIT: Final = "Rent"
 CLOSE: Final = "Not now"
 OPEN: Final = "Open the form"
 ANY_PROVIDER: Final = "Any, the cheapest first"
+NEW_DISK: Final = "A new one"
 OFFER_FORM: Final = "The form shows what there is and what it costs in whole. Typed, it is one line: `rent a100 4h`."
 LABELS: Final[Mapping[RentField, str]] = {
     RentField.MACHINE: "Machine",
     RentField.LENGTH: "For how long",
     RentField.OTHER_LENGTH: "Another length or end",
     RentField.DISK: "Disk",
+    RentField.DATA_DISK: "Data disk",
     RentField.NAME: "Name",
     RentField.PROVIDER: "Provider",
 }
@@ -44,13 +47,20 @@ def offered(offer: Offer) -> str:
     return f"{machine(offer)} · {hourly(offer.price_microusd_per_hour)}{stock}"
 
 
-def cost(priced: Priced, policy: Policy, now: datetime, channel: str) -> str:
-    """The whole cost, the end, and whether it is rented at once."""
+def kept(disk: Disk) -> str:
+    """A kept disk, as one choice."""
+    where_it_is = f"{disk.provider}, {disk.region}" if disk.region else disk.provider
+    return f"{disk.name} · {disk.size_gib:,} GiB · {where_it_is}"
+
+
+def cost(priced: Priced, policy: Policy, now: datetime, channel: str, disk: str | None = None) -> str:
+    """The whole cost, the end, and whether it is rented at once; ``disk``: the kept one that it is to have."""
     order = priced.order
+    size = f"{order.disk_gib:,} GiB of disk" if disk is None else f"with the kept disk {disk} ({order.disk_gib:,} GiB)"
     return "\n".join(
         (
             f"*{dollars(order.quote_microusd)} in whole*: {machine(order.offer)} at {where(order.offer)} for "
-            f"{span(order.length_s)}, {hourly(order.offer.price_microusd_per_hour)}, {order.disk_gib:,} GiB of disk.",
+            f"{span(order.length_s)}, {hourly(order.offer.price_microusd_per_hour)}, {size}.",
             f"Started now, it ends {moment(now + timedelta(seconds=order.length_s))}.",
             f"{_what_follows(priced.reason, policy)} {_where_to(channel, asks=priced.reason is not None)}",
         )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from bot.domain.departure import ReleaseAnswer
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease
 from bot.domain.ledger import rate_microusd_per_hour
@@ -14,7 +15,6 @@ from bot.ports.store import OfferSheet
 from bot.services.keep_quiet import Quiet
 from bot.services.operate import Extended
 from bot.services.read import Access, Listing
-from bot.services.release import ReleaseAnswer
 from handlers.words.card import card_lines
 from handlers.words.figures import dollars, hourly, machine, moment, span, where
 from handlers.words.paths import size_words

@@ -2,8 +2,9 @@
 
 from storage.tables.base import Row
 from storage.tables.curves import CurveWishRow, FilePointRow, RunFileRow
-from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
-from storage.tables.disks import DiskRow
+from storage.tables.data import BaselineRow, ListingRow, ListWishRow, LookRow, ManifestRow, SyncRow
+from storage.tables.disks import DiskLookRow, DiskRow
+from storage.tables.drops import DropRow
 from storage.tables.fetches import FetchRow, WatchedRow
 from storage.tables.homes import GreetingRow, HomeRow
 from storage.tables.jobs import JobOutputRow, JobRow, LogWishRow, PictureRow, PointRow
@@ -20,7 +21,9 @@ __all__ = [
     "ClaimRow",
     "CurveWishRow",
     "DeliveryRow",
+    "DiskLookRow",
     "DiskRow",
+    "DropRow",
     "FetchRow",
     "FilePointRow",
     "GreetingRow",
@@ -30,6 +33,7 @@ __all__ = [
     "JobRow",
     "KeyRow",
     "LeaseRow",
+    "ListWishRow",
     "ListingRow",
     "LivingRow",
     "LogWishRow",

@@ -6,8 +6,9 @@ from sqlalchemy import BigInteger, Index, LargeBinary
 from sqlmodel import Field, col
 
 from bot.domain.inventory.hashes import HashKind
+from bot.domain.places import MessageRef
 from bot.domain.sync import NotSafe
-from storage.columns import Moment, Value, Word
+from storage.columns import Message, Moment, Value, Word
 from storage.tables.base import Row, partial_index
 
 
@@ -98,3 +99,21 @@ class SyncRow(Row, table=True):
 
 Index("ix_syncs_lease_id_asked_at", col(SyncRow.lease_id), col(SyncRow.asked_at))
 partial_index("ix_syncs_asked_at_open", col(SyncRow.asked_at), where="ended_at IS NULL")
+
+
+class ListWishRow(Row, table=True):
+    """A `ListWish`."""
+
+    __tablename__ = "list_wishes"
+
+    id: str = Field(primary_key=True)
+    question_id: str = Field(foreign_key="questions.id")
+    asked_by: str
+    asked_at: datetime = Field(sa_type=Moment)
+    told: MessageRef | None = Field(sa_type=Message)
+    ended_at: datetime | None = Field(sa_type=Moment)
+    attempts: int
+    next_try_at: datetime | None = Field(sa_type=Moment)
+
+
+partial_index("ix_list_wishes_asked_at_open", col(ListWishRow.asked_at), where="ended_at IS NULL")

@@ -113,10 +113,20 @@ class QuestionRow(Row, table=True):
     signed_at: datetime | None = Field(sa_type=Moment)
     signs_read_at: datetime | None = Field(sa_type=Moment)
     after_job: str | None
+    disk_id: str | None
 
 
 partial_index(
-    "uq_questions_lease_id_open", col(QuestionRow.lease_id), where="state IN ('looking', 'open')", unique=True
+    "uq_questions_lease_id_open",
+    col(QuestionRow.lease_id),
+    where="state IN ('looking', 'open') AND disk_id IS NULL",
+    unique=True,
+)
+partial_index(
+    "uq_questions_disk_id_open",
+    col(QuestionRow.disk_id),
+    where="state IN ('open', 'yes') AND disk_id IS NOT NULL",
+    unique=True,
 )
 
 

@@ -1,15 +1,29 @@
 """Kept disks: when one may be deleted, that nothing else makes a clearance, and what it costs."""
 
 import ast
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.domain.disk import Disk, DiskInterval, DiskState, disk_cost_microusd, free_name, to_be_kept
-from bot.domain.disk_release import CLEARANCE_LIFE, ClearDisk, DiskClearance, KeepDisk, WaitDisk, decide_disk
+from bot.domain.disk_release import (
+    CLEARANCE_LIFE,
+    ClearDisk,
+    DiskClearance,
+    DiskDecision,
+    KeepDisk,
+    VoidDisk,
+    WaitDisk,
+    decide_disk,
+)
 from bot.domain.instance import Capabilities, Keeps
+from bot.domain.inventory.inventory import Inventory, WhyUnknown
 from bot.domain.lease import LeaseState
+from bot.domain.on_disk import OnDisk, after_machine, known_of, touched
+from bot.domain.question import Question, QuestionState
+from bot.domain.release import UNREAD
 from tests.domain.lifecycle.sample import NOW, handed_over
 
 GRACE = timedelta(seconds=60)
@@ -22,19 +36,33 @@ ABLE = Capabilities(
 )  # fmt: skip
 
 
+SEEN = OnDisk("lease1", Inventory(NOW - 100 * MINUTE, files=7, size_bytes=70), 9, 90)
+
+
 def disk(state: DiskState = S.KEPT, **changes: object) -> Disk:
     leaving = to_be_kept("d1", "models", handed_over(LeaseState.READY), ABLE, NOW)
     return leaving.evolve(state=state, **{"volume_id": "vol-1", **changes})
 
 
+def asked(state: QuestionState, minutes: float = 0, **changes: object) -> Question:
+    """Answered so long ago; its reactions were read just now."""
+    answered = {"answered_by": "U1", "answered_at": NOW - minutes * MINUTE, "signs_read_at": NOW}
+    of = Question("q1", "lease1", "U2", NOW - 99 * MINUTE, state, fingerprint=SEEN.inventory.fingerprint, disk_id="d1")
+    return replace(of, **{**answered, **changes})
+
+
+def decided(one: Disk, question: Question | None, on_disk: OnDisk = SEEN) -> DiskDecision:
+    return decide_disk(one, question, SEEN.inventory, on_disk, NOW, GRACE)
+
+
 @pytest.mark.parametrize("state", list(DiskState))
-@pytest.mark.parametrize("minutes", [None, 0, 0.5, 1, 15, 16, 1000])
+@pytest.mark.parametrize("answer", list(QuestionState))
+@pytest.mark.parametrize("minutes", [0, 0.5, 1, 15, 16, 1000])
 def test_only_a_yes_past_its_grace_and_not_too_old_deletes_a_disk_that_no_machine_has(
-    state: DiskState, minutes: float | None
+    state: DiskState, answer: QuestionState, minutes: float
 ) -> None:
-    answered = {} if minutes is None else {"answered_by": "U1", "answered_at": NOW - minutes * MINUTE}
-    decision = decide_disk(disk(state, **answered), NOW, GRACE)
-    if minutes is None or state not in (S.KEPT, S.DELETING):
+    decision = decided(disk(state), asked(answer, minutes))
+    if answer is not QuestionState.YES or state not in (S.KEPT, S.DELETING):
         assert decision == KeepDisk()
     elif minutes < 1:
         assert decision == WaitDisk(NOW + GRACE - minutes * MINUTE)
@@ -43,7 +71,38 @@ def test_only_a_yes_past_its_grace_and_not_too_old_deletes_a_disk_that_no_machin
         assert (decision.clearance.disk_id, decision.clearance.by) == ("vol-1", "U1")
         assert NOW < decision.clearance.expires_at <= NOW + CLEARANCE_LIFE + GRACE
     else:
-        assert decision == KeepDisk()
+        assert decision == VoidDisk()
+
+
+def test_a_yes_waits_until_the_reactions_were_read_after_its_grace() -> None:
+    for read_at in (None, NOW - 1.5 * MINUTE):
+        assert decided(disk(), asked(QuestionState.YES, 2, signs_read_at=read_at)) == WaitDisk(NOW + UNREAD)
+
+
+@pytest.mark.parametrize("answer", [QuestionState.OPEN, QuestionState.YES])
+def test_a_yes_is_to_the_last_look_and_to_nothing_else(answer: QuestionState) -> None:
+    question = asked(answer, 2)
+    grown = replace(SEEN, inventory=replace(SEEN.inventory, files=8))
+    later = replace(SEEN, inventory=replace(SEEN.inventory, taken_at=NOW))  # looks the same, and is another look
+    for known in (grown, later, replace(SEEN, lease_id="lease2"), touched(disk(), NOW)):
+        assert decided(disk(), question, known) == VoidDisk()
+    assert decide_disk(disk(), question, None, SEEN, NOW, GRACE) == VoidDisk()
+    assert isinstance(decided(disk(S.DELETING), asked(QuestionState.YES, 2), grown), ClearDisk)
+    assert decided(disk(), None) == decided(disk(), replace(question, disk_id="d2")) == KeepDisk()
+
+
+def test_a_look_says_what_is_on_a_disk_only_while_its_machine_was_the_last() -> None:
+    assert known_of(disk(), SEEN) == SEEN
+    for last in (None, replace(SEEN, lease_id="earlier")):
+        assert known_of(disk(), last).inventory.why_unknown is WhyUnknown.NEVER_LOOKED
+    lease = handed_over(LeaseState.READY)
+    earlier = replace(SEEN, lease_id="earlier")
+    assert after_machine(disk(), replace(lease, state=LeaseState.RELEASED), SEEN, NOW) is None
+    lost_sight = after_machine(disk(), replace(lease, state=LeaseState.VANISHED), SEEN, NOW)
+    assert lost_sight is not None
+    assert lost_sight.inventory.why_unknown is WhyUnknown.NEVER_LOOKED
+    never_was = replace(lease, state=LeaseState.FAILED, launched_at=None)
+    assert after_machine(disk(), never_was, earlier, NOW) == SEEN
 
 
 def test_nobody_else_can_make_a_clearance() -> None:

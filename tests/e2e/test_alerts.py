@@ -55,6 +55,15 @@ def test_a_loss_that_is_no_number_is_said_once_while_it_runs(watched: Deployment
     watched.wait(lambda: stored(watched, name).judge_at is None)
 
 
+def test_a_loss_that_is_no_number_in_a_short_job_is_said_once(watched: Deployment) -> None:
+    name = run(watched, "for s in 1 2 3; do echo step=$s loss=0.$((9 - s)); done; echo step=4 loss=nan")
+    ended = watched.in_thread("lamp", f"*{name}*: done, exit 0")
+    watched.in_thread("lamp", f"*{name}*", "loss is NaN or infinite since step 4 (1 value); the last number was 0.6")
+    watched.wait(lambda: stored(watched, name).judge_at is None)
+    assert "number" not in ended.words
+    assert len(said(watched, f"*{name}*", "loss")) == 1
+
+
 def test_out_of_memory_is_told_with_what_helps(watched: Deployment) -> None:
     script = (
         "import sys\n"

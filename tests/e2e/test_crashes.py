@@ -13,6 +13,7 @@ from bot.domain.lease import LeaseState
 from bot.ports.faults import FaultPoint
 from tests.e2e.conftest import Deploy
 from tests.e2e.deployment import GPUS, Deployment
+from tests.e2e.dropping import content, drop, grant_files, press
 from tests.e2e.soundness import assert_sound, leases, living_messages, only_lease
 
 P = FaultPoint
@@ -70,6 +71,22 @@ def _ask(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu release")
 
 
+def _list(bot: Deployment) -> None:
+    """More files than a message shows, and somebody wants to see them all."""
+    _rent(bot)
+    bot.card("*ready*", 30)
+    name = bot.only_name()
+    for number in range(60):
+        bot.write(name, f"{number:02}.txt", b"1")
+    bot.person("ana").command(GPUS, "/gpu release")
+    bot.question("Would be lost: 60 files")
+    _settle(bot)
+    with bot.store.read() as tx:
+        question = tx.questions.latest(only_lease(bot).id)
+    assert question is not None
+    bot.person("ana").command(GPUS, f"/gpu audit {name} list={question.id}")
+
+
 def _release(bot: Deployment) -> None:
     _ask(bot)
     question = bot.question("Would be lost: 1 file, 2.0 kB")
@@ -116,7 +133,7 @@ def _delete_disk(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, f"/gpu disks delete {bot.only_name()}")
     question = bot.in_thread(bot.only_name(), "Delete the disk")
     _settle(bot)
-    bot.person("ana").click(question, "disk_delete")
+    bot.person("ana").click(question, "question_yes")
 
 
 def _run(bot: Deployment) -> None:
@@ -150,6 +167,19 @@ def _curve(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu loss --log")
 
 
+def _drop(bot: Deployment) -> None:
+    """A file whose name is taken, so that something is moved aside on its way."""
+    grant_files(bot)
+    _rent(bot)
+    bot.card("*ready*", 30)
+    _settle(bot)
+    bot.write(bot.only_name(), "train.py", b"old")
+    drop(bot, bot.only_name(), ("train.py", b"new" * 100_000))
+    bot.wait(lambda: not bot.is_running or _asks_about_a_file(bot), 30)
+    if bot.is_running:
+        press(bot, bot.in_thread(bot.only_name(), "is there already"), "file_replace", 0)
+
+
 RENT = Tale(_rent, "*ready*", LeaseState.READY)
 HOME = Tale(_home, "*ready*", LeaseState.READY)
 STOP = Tale(_stop, "*stopped*", LeaseState.STOPPED)
@@ -164,8 +194,10 @@ SAVE = Tale(_save, "*released*", LeaseState.RELEASED)
 END = Tale(_end, "*ready*", LeaseState.READY)
 CHECK = Tale(_check, "*ready*", LeaseState.READY)
 SYNC = Tale(_sync, "*ready*", LeaseState.READY)
+LIST = Tale(_list, "the question in this thread waits for an answer", LeaseState.READY)
 DISK = Tale(_delete_disk, "*released*", LeaseState.RELEASED)
 FETCH = Tale(_fetch, "*ready*", LeaseState.READY)
+DROP = Tale(_drop, "*ready*", LeaseState.READY)
 
 TALES = {
     P.RENT_RECORDED: RENT,
@@ -194,10 +226,14 @@ TALES = {
     P.SYNC_RECORDED: SYNC,
     P.SYNC_COPIED: SAVE,
     P.SYNC_STORED: SAVE,
+    P.LIST_SENT: LIST,
     P.DISK_DELETED: DISK,
     P.FETCH_RECORDED: FETCH,
     P.FETCH_TOLD: FETCH,
     P.FETCH_SENT: FETCH,
+    P.FILES_RECORDED: DROP,
+    P.FILE_WRITTEN: DROP,
+    P.FILE_PLACED: DROP,
     P.RELEASE_ANSWERED: RELEASE,
     P.RELEASE_CALLED: RELEASE,
     P.RELEASE_STORED: RELEASE,
@@ -213,7 +249,7 @@ TALES = {
     P.RUN_JUDGED: JOB,
     P.PICTURE_UPLOADED: JOB,
 }
-AROUND = (JOB, KILL, LOG, CURVE, FETCH, DISK, CHECK, HOME, END)
+AROUND = (JOB, KILL, LOG, CURVE, FETCH, LIST, DROP, DISK, CHECK, HOME, END)
 """Tales beside the life of a machine and its data."""
 NTH = [
     *(pytest.param(point, 1, marks=[pytest.mark.long] if TALES[point] in AROUND else []) for point in FaultPoint),
@@ -246,7 +282,7 @@ def test_killed_at(killings: Killings, point: FaultPoint, nth: int) -> None:
 def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
     tale = TALES[point] if nth == 1 else SECOND[point]
     (root / "archive").mkdir()
-    with closing(Deployment(root, claim_ttl_s=1, archive=root / "archive", use_look_s=1)) as bot:
+    with closing(Deployment(root, claim_ttl_s=1, archive=root / "archive", use_look_s=1, thread_files_mib=1)) as bot:
         bot.start(kill_at=f"{point}:{nth}")
         tale.told(bot)
         bot.died()
@@ -262,6 +298,10 @@ def _kill_and_go_on(root: Path, point: FaultPoint, nth: int) -> None:
             assert not bot.provider.disks().disks
         if tale is FETCH:
             bot.wait(lambda: _is_fetched(bot), 40)
+        if tale is LIST:
+            bot.wait(lambda: _is_listed(bot), 40)
+        if tale is DROP:
+            _assert_placed_once(bot)
         if tale in (SAVE, SYNC):
             bot.wait(lambda: _is_archived(bot), 40)
             _settle(bot)
@@ -326,6 +366,38 @@ def _is_fetched(bot: Deployment) -> bool:
     return {bot.workspace.file(file) for reply in replies for file in reply.files} == {b"x" * 2000}
 
 
+def _is_listed(bot: Deployment) -> bool:
+    """The whole list is with its asker, and nothing is left to do."""
+    with bot.store.read() as tx:
+        if tx.lists.due(FAR_AHEAD, 1):
+            return False
+    told = [m for m in bot.person("ana").sees_dm() if "The list that question" in m.words]
+    replies = [reply for m in told for reply in bot.person("ana").thread("dm", m.ts)]
+    return {len(bot.workspace.file(file).splitlines()) for reply in replies for file in reply.files} == {61}
+
+
+def _asks_about_a_file(bot: Deployment) -> bool:
+    (card,) = bot.cards()
+    return any("file_replace" in m.action_ids for m in bot.person("ana").thread(GPUS, card.ts))
+
+
+def _assert_placed_once(bot: Deployment) -> None:
+    """The new file has its name, the old one another, and nothing half done lies beside them."""
+    name = bot.only_name()
+    bot.wait(lambda: _is_put(bot) or _asks_about_a_file(bot), 30)
+    if not _is_put(bot) and _asks_about_a_file(bot):
+        press(bot, bot.in_thread(name, "is there already"), "file_replace", 0)
+    bot.in_thread(name, "put on", "`~/work/train.py` (300 kB)", "is kept as `~/work/train.before-", timeout_s=30)
+    found = content(bot, name)
+    (aside,) = found.keys() - {"train.py"}
+    assert (found["train.py"], found[aside]) == (b"new" * 100_000, b"old")
+
+
+def _is_put(bot: Deployment) -> bool:
+    with bot.store.read() as tx:
+        return any(entry.action == "file-put" for entry in tx.audit.of(None, 1000))
+
+
 def _assert_said_once(bot: Deployment, point: FaultPoint) -> None:
     """Notices are at least once: the one that was just out when the bot died may come a second time."""
     (card,) = bot.cards()
@@ -357,6 +429,6 @@ def _assert_one_job(bot: Deployment, tale: Tale) -> None:
 
 def _assert_one_question(bot: Deployment, tale: Tale) -> None:
     questions = [key for key in living_messages(bot, GPUS) if key[0] == "question"]
-    assert len(questions) == (1 if tale in (ASK, RELEASE, SAVE, END) else 0)
+    assert len(questions) == (1 if tale in (ASK, RELEASE, SAVE, END, LIST, DISK) else 0)
     if tale in (ASK, END):
         assert "question_yes" in bot.question().action_ids

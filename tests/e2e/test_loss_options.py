@@ -64,3 +64,26 @@ def test_a_metric_that_is_not_there(machine: Deployment) -> None:
     assert "`grad_norm`" in answer
     assert "has no job 9" in machine.ana("/gpu loss mill/1 vs mill/9").words
     assert "vs" in machine.ana("/gpu loss mill/1 vs").words
+
+
+def test_jobs_are_named_by_the_names_they_were_given(machine: Deployment) -> None:
+    found = re.search(r"mill/(\d+)", machine.ana(f"/gpu run mill name=baseline -- `{RUN}; sleep 300`").words)
+    assert found
+    number = found[1]
+    machine.job(f"*mill/{number}*", "step 40")
+    meant = f"has no job called `basline`. Did you mean `mill/{number}` (`baseline`)?"
+    for command in ("kill mill/basline", "logs mill/basline", "loss mill/basline", "loss mill/1 vs mill/basline"):
+        assert meant in machine.ana(f"/gpu {command}").words, command
+    assert meant in machine.ana("/gpu run mill after=mill/basline -- true").words
+    assert "has no job called `zzz`. `/gpu jobs mill`" in machine.ana("/gpu kill mill/zzz").words
+    assert "loss 0.50" in machine.ana("/gpu logs mill/Baseline").words
+    assert "comes to you directly" in machine.ana("/gpu loss mill/baseline val_loss").words
+    second = re.search(r"mill/(\d+)", machine.ana("/gpu run mill name=baseline -- `sleep 300`").words)
+    assert second
+    machine.job(f"*mill/{second[1]}*", "running")
+    both = machine.ana("/gpu kill mill/baseline").words
+    assert f"`mill/{number}` and `mill/{second[1]}`" in both
+    machine.ana(f"/gpu kill mill/{second[1]}")
+    machine.job(f"*mill/{second[1]}*", "killed by")
+    machine.ana("/gpu kill mill/baseline")
+    machine.job(f"*mill/{number}*", "killed by")

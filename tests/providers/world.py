@@ -15,8 +15,11 @@ import paramiko
 from bot.domain.disk import Disk, DiskState
 from bot.domain.disk_release import ClearDisk, DiskClearance, decide_disk
 from bot.domain.instance import Instance, InstanceRef, InstanceState, LaunchSpec
+from bot.domain.inventory.inventory import Inventory
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.offers import Offer
+from bot.domain.on_disk import OnDisk
+from bot.domain.question import Question, QuestionState
 from bot.domain.release import Clear, Clearance, decide
 from bot.ports.provider import Provider
 
@@ -58,8 +61,13 @@ def disk_clearance(disk_id: str) -> DiskClearance:
     """Leave to delete a kept disk, as `decide_disk` gives it after a yes."""
     kept = Disk(
         "disk-1", "models", "U1", "T1", "C1", "local", "here-1", 10, 1, "lease-1", DiskState.KEPT, now(), disk_id
-    ).evolve(answered_by="U1", answered_at=now() - timedelta(minutes=2))
-    decision = decide_disk(kept, now(), timedelta(seconds=60))
+    )
+    seen = OnDisk("lease-1", Inventory(now()))
+    asked = Question(
+        "q-1", "lease-1", "U1", now(), QuestionState.YES, "U1", now() - timedelta(minutes=2),
+        fingerprint=seen.inventory.fingerprint, signs_read_at=now(), disk_id="disk-1",
+    )  # fmt: skip
+    decision = decide_disk(kept, asked, seen.inventory, seen, now(), timedelta(seconds=60))
     assert isinstance(decision, ClearDisk)
     return decision.clearance
 

@@ -15,8 +15,8 @@ from bot.domain.places import MessageRef
 from bot.domain.question import Answer, Question, QuestionState
 from bot.errors import SlackBusy
 from bot.ports.faults import FaultPoint, NoFaults
+from bot.services.answer_question import AnswerQuestion
 from bot.services.read_answers import Connected, ReadAnswers
-from bot.services.release import Release
 from storage.store import SqlStore
 from tests.domain.lifecycle.sample import NOW, SHOWN, question
 from tests.services.asking import BEN, MINUTE, OWNER, POLICY, Ticking, kinds, latest, leased, round_of
@@ -82,9 +82,9 @@ def town(store: SqlStore, asked: Question) -> Town:
         living = tx.living.get(Subject.QUESTION, asked.id)
         assert living is not None
         tx.living.shown(living, HERE, NOW)
-    release = Release(store, world, NoFaults(), world.clock, lambda: "s1", POLICY, has_archive=True, capabilities={})
+    takes = AnswerQuestion(store, world, NoFaults(), world.clock, lambda: "s1", POLICY, has_archive=True)
     parts = (world, world, world.clock)
-    reading = ReadAnswers(store, under, release, *parts, POLICY, 60, 120, Connected(NOW))
+    reading = ReadAnswers(store, under, takes, *parts, POLICY, 60, 120, Connected(NOW))
     return Town(store, under, world, reading)
 
 

@@ -22,6 +22,7 @@ from bot.ports.running_jobs import RunningJobs
 from bot.ports.surveyor import Surveyor
 from bot.ports.vault import Vault
 from bot.scheduler import Reconciler
+from bot.services.answer_question import AnswerQuestion
 from bot.services.look_before_asking import LookBeforeAsking
 from bot.services.mind_ends import MindEnds, SteadyClock
 from bot.services.operate import Operate
@@ -88,14 +89,15 @@ class Crew:
     def __post_init__(self) -> None:
         p, clock = self.parts, self.parts.clock
         common = (self, self, clock)
-        self.release = Release(p.store, *common, self.new_id, p.policy, True, p.capabilities)
+        self.release = Release(p.store, *common, self.new_id, p.policy, p.capabilities)
+        self.takes = AnswerQuestion(p.store, *common, self.new_id, p.policy, has_archive=True)
         self.sync = Sync(p.store, *common, self.new_id, p.policy, has_archive=True)
         self.operate = Operate(p.store, *common, p.policy, p.capabilities)
         act = Act({p.provider.name: p.provider}, p.remote, p.examiner, p.surveyor, p.vault, clock)
         last_look = TakeLastLook(p.surveyor, p.jobs, self, clock)
         timing = Timing(poll_s=1.0, boot_limit_s=60.0, settle_s=p.settle_s)
         self.leases = ReconcileLease(p.store, act, last_look, self, self, clock, self.new_id, timing, p.capabilities)
-        self.answers = ReadAnswers(p.store, p.board, self.release, *common, p.policy, 60.0, 600.0, Connected(clock()))
+        self.answers = ReadAnswers(p.store, p.board, self.takes, *common, p.policy, 60.0, 600.0, Connected(clock()))
         looks = LookBeforeAsking(p.store, p.surveyor, p.jobs, *common, IDLE)
         syncs = RunSyncs(p.store, p.surveyor, p.archive, p.jobs, *common, self.new_id, lambda: False, "archive")
         steady = SteadyClock(clock, p.monotonic)

@@ -14,6 +14,7 @@ from bot.domain.inventory.hashes import Answers, HashKind
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.inventory.listed import Listed
 from bot.domain.lease import Lease
+from bot.domain.on_disk import Familiar, OnDisk
 from bot.domain.question import Question, QuestionState
 from bot.domain.release import CLEARANCE_LIFE, Clearance
 from bot.errors import NotAllowed
@@ -247,6 +248,9 @@ class WatchedSurveyor:
 
     def listed(self, lease: Lease, known: KnownFiles, inventory: Inventory) -> Listed | None:
         return self.inner.listed(lease, known, inventory)
+
+    def on_disk(self, lease: Lease, known: Familiar, at: datetime) -> OnDisk:
+        return self.inner.on_disk(lease, known, at)
 
     def hashes(self, lease: Lease, paths: Sequence[bytes], kind: HashKind) -> Answers:
         return self.inner.hashes(lease, paths, kind)

@@ -23,10 +23,11 @@ from bot.domain.people import Actor
 from bot.domain.question import Answer, Question, QuestionState
 from bot.ports.remote import Step
 from bot.remote import survey
+from bot.services import answer_question as taking
 from bot.services import read_answers
 from bot.services import release as releasing
+from bot.services.answer_question import AnswerQuestion
 from bot.services.reconcile_lease.last_look import TakeLastLook
-from bot.services.release import Release
 from tests.soak import kernel
 
 Patch = pytest.MonkeyPatch
@@ -117,17 +118,18 @@ def known_by_name(patch: Patch) -> None:
 
 def anybody_may_answer(patch: Patch) -> None:
     """A stranger's yes counts."""
+    patch.setattr(taking, "denied", lambda *_: None)
     patch.setattr(releasing, "denied", lambda *_: None)
 
 
 def everybody_at_any_time(patch: Patch) -> None:
     """Neither the owner's time nor the approver's size is heeded."""
-    patch.setattr(releasing, "check_answer", lambda *_: None)
+    patch.setattr(taking, "check_answer", lambda *_: None)
 
 
 def nothing_is_taken_back(patch: Patch) -> None:
     """A reaction that is gone still counts."""
-    patch.setattr(Release, "take_back", lambda self, actor, question_id: None)
+    patch.setattr(AnswerQuestion, "take_back", lambda self, actor, question_id: None)
 
     def first(question: Question, signs: Any, may: frozenset[str]) -> Any:
         return said(question, signs, may) if question.state is QuestionState.OPEN else None
@@ -148,15 +150,15 @@ def nobody_reads_again(patch: Patch) -> None:
 
 def old_questions_answer_new_ones(patch: Patch) -> None:
     """A press under an old message counts for the question that is open now."""
-    real = Release.answer
+    real = AnswerQuestion.answer
 
-    def answer(self: Release, actor: Actor, question_id: str, answer: Answer, *, by_sign: bool = False) -> Any:
+    def answer(self: AnswerQuestion, actor: Actor, question_id: str, answer: Answer, *, by_sign: bool = False) -> Any:
         with self.store.read() as tx:
             old = tx.questions.get(question_id)
             newest = tx.questions.latest(old.lease_id) if old is not None else None
         return real(self, actor, newest.id if newest is not None else question_id, answer, by_sign=by_sign)
 
-    patch.setattr(Release, "answer", answer)
+    patch.setattr(AnswerQuestion, "answer", answer)
 
 
 def open_files_may_do_anything(patch: Patch) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from bot.domain.claim import Duty
-from bot.domain.departure import US
+from bot.domain.departure import US, ReleaseAnswer
 from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.notice import NoticeKind
@@ -20,7 +20,6 @@ from bot.ports.provider import Provider
 from bot.ports.remote import Remote
 from bot.ports.surveyor import Surveyor
 from bot.ports.vault import Vault
-from bot.services.release import ReleaseAnswer
 from storage.store import SqlStore
 from tests.soak.board import OWNER, TEAM, Board, Spell, Yes
 from tests.soak.crew import ALL, OFTEN, TTL, Crew, Died, Parts
@@ -245,7 +244,7 @@ class World:
         at, count = self.now(), len(self.board.presses)
         if answer is Answer.YES:
             self.board.presses.append(Yes(question_id, user, at, self.board.posted[question_id], is_sign=False))
-        became = self.told(lambda: self.crew.release.answer(_actor(user), question_id, answer))
+        became = self.told(lambda: self.crew.takes.answer(_actor(user), question_id, answer))
         if became is ReleaseAnswer.KEPT:
             self.board.kept.append((question_id, at))
         if answer is Answer.YES and became is not ReleaseAnswer.YES and self.question_state(question_id) != "yes":
@@ -266,11 +265,11 @@ class World:
             board.spells.append(Spell(question_id, answer, user, now))
         if not board.hears:
             return
-        release = self.crew.release
+        takes = self.crew.takes
         if standing is None:
-            became = self.told(lambda: release.answer(_actor(user), question_id, answer, by_sign=True))
+            became = self.told(lambda: takes.answer(_actor(user), question_id, answer, by_sign=True))
         elif answer is not Answer.NO:
-            became = self.told(lambda: release.take_back(_actor(user), question_id))
+            became = self.told(lambda: takes.take_back(_actor(user), question_id))
         else:
             became = None
         if became is ReleaseAnswer.KEPT:

@@ -103,6 +103,7 @@ def full_question() -> Question:
         signed_at=at(1),
         signs_read_at=at(1.5),
         after_job="amber-fox/3",
+        disk_id="d1",
     )
 
 

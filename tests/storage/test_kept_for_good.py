@@ -5,10 +5,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from bot.domain.audit import AuditEntry
+from bot.domain.disk import Disk, DiskState
 from bot.domain.inventory.files import FileState
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.inventory.listed import pack
 from bot.domain.looks import LastLook
+from bot.domain.on_disk import OnDisk
 from storage.engines import open_engine, parse_url
 from storage.store import SqlStore
 from tests.storage.samples import NOON, at, lease, question
@@ -26,15 +28,17 @@ def kept(store: SqlStore) -> SqlStore:
         tx.audit.add(AuditEntry(at(0), "U1", "release-asked", "l1"))
         tx.looks.show("q1", SHOWN)
         tx.looks.keep_list("q1", pack(FILES, SHOWN))
+        tx.disks.add(Disk("d1", "models", "U1", "T1", "C1", "local", "here", 1, 1, "l1", DiskState.KEPT, NOON))
+        tx.disks.looked("d1", OnDisk("l1", SHOWN), NOON)
     return store
 
 
-@pytest.mark.parametrize("table", ["audit", "looks", "listings"])
+@pytest.mark.parametrize("table", ["audit", "looks", "listings", "disk_looks"])
 @pytest.mark.parametrize("act", ["UPDATE {table} SET {column} = {column}", "DELETE FROM {table}", "TRUNCATE {table}"])
 def test_nobody_changes_what_is_on_record(kept: SqlStore, database_url: str, kind: str, table: str, act: str) -> None:
     if kind == "sqlite" and act.startswith("TRUNCATE"):
         act = "DELETE FROM {table}"
-    column = "action" if table == "audit" else "question_id"
+    column = {"audit": "action", "disk_looks": "disk_id"}.get(table, "question_id")
     engine = open_engine(parse_url(database_url))
     with pytest.raises(DBAPIError, match=f"{table} is append-only"), engine.begin() as connection:
         connection.execute(text(act.format(table=table, column=column)))

@@ -105,7 +105,7 @@ def test_question(store: SqlStore) -> None:
         assert tx.questions.lock("q1") == question()
         tx.questions.save(full_question())
     with store.read() as tx:
-        assert tx.questions.latest("l1") == full_question()
+        assert tx.questions.get("q1") == tx.questions.latest_of_disk("d1") == full_question()
 
 
 def test_quote(store: SqlStore) -> None:

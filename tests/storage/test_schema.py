@@ -50,7 +50,7 @@ def test_its_indexes_are_too_with_their_conditions(empty_url: str) -> None:
     migrate(empty_url)
     with connected(empty_url) as connection:
         assert indexes(connection) == declared
-    assert sum("WHERE" in definition for definition in declared) == 16
+    assert sum("WHERE" in definition for definition in declared) == 19
 
 
 def indexes(connection: Connection) -> list[str]:

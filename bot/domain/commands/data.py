@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.commands.arguments import LEASE, Arguments, ParseContext, fold_name, read_arguments, words_of
-from bot.domain.commands.leases import OneLease
 from bot.domain.commands.refusal import RefusalCode, refused
 from bot.domain.commands.text import Line
 from bot.domain.commands.verbs import Verb, nearest
@@ -47,8 +46,12 @@ class Fetch:
     path: str | None
 
 
-class Disks(OneLease):
-    """Disks that are kept and cost, of one lease or of all."""
+@dataclass(frozen=True, slots=True)
+class Disks:
+    """Disks that are kept and cost: one's own, the one of that name, or everybody's."""
+
+    name: str | None
+    of_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +120,16 @@ def _lease_and_paths(line: Line, verb: Verb, lease: re.Pattern[str] = LEASE) -> 
 
 
 def parse_disks(line: Line, _context: ParseContext) -> Disks | DiskDelete:
-    """``disks``, ``disks models``, ``disks delete models``."""
+    """``disks``, ``disks all``, ``disks models``, ``disks delete models``."""
     arguments = read_arguments(line.plain, Verb.DISKS)
     deletes = arguments.take(lambda word: word.lower() in ("delete", "remove")) is not None
-    name = arguments.take_lease()
+    of_all = not deletes and arguments.take(lambda word: word.lower() == "all") is not None
+    name = None if of_all else arguments.take_lease()
     arguments.done()
     if deletes and name is None:
         raise refused(RefusalCode.MISSING_DISK, Verb.DISKS)
+    if of_all:
+        return Disks(None, of_all=True)
     return DiskDelete(name) if deletes and name is not None else Disks(name)
 
 

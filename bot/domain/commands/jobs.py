@@ -15,10 +15,12 @@ MAX_LOG_LINES = 1000
 
 @dataclass(frozen=True, slots=True)
 class JobRef:
-    """A job as typed: ``amber-fox/3``, ``3`` (of the lease at hand), or a lease alone (its latest job)."""
+    """A job as typed: ``amber-fox/3``, ``3`` (of the lease at hand), ``amber-fox/baseline`` (by the name that it was
+    given), or a lease alone (its latest job)."""
 
     lease: str | None
     number: int | None
+    title: str | None = None
 
 
 class Try(OneLease):
@@ -48,12 +50,17 @@ class Kill:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Draw the curve of one job, or of several over each other. ``metrics``: as typed; none is the main curve."""
+    """Draw the curve of one job, or of several over each other. ``metrics``: as typed; none is the main curve.
+
+    ``first`` is the first of the metrics read as a job, where it can be meant so: ``amber-fox/baseline``, but also
+    ``train/loss``. Only who knows the leases can tell.
+    """
 
     jobs: tuple[JobRef, ...]
     metrics: tuple[str, ...] = ()
     is_log: bool = False
     last_s: int | None = None
+    first: JobRef | None = None
 
     @property
     def has_options(self) -> bool:
@@ -62,14 +69,17 @@ class Loss:
 
 
 _JOB = re.compile(r"(?:([a-z][a-z0-9-]{1,30})/)?#?([0-9]{1,9})")
+_TITLED = re.compile(r"([a-z][a-z0-9-]{1,30})/(\w[\w.-]{0,59})", re.ASCII)
 _MOST_CURVES = 6
 
 
 def read_job(word: str, verb: Verb) -> JobRef:
-    """``amber-fox/3``, ``3``, ``#3`` or ``amber-fox``."""
+    """``amber-fox/3``, ``3``, ``#3``, ``amber-fox/baseline`` or ``amber-fox``."""
     folded = fold_name(word)
     if found := _JOB.fullmatch(folded):
         return JobRef(found[1], int(found[2]))
+    if found := _TITLED.fullmatch(folded):
+        return JobRef(found[1], None, found[2])
     if LEASE.fullmatch(folded):
         return JobRef(folded, None)
     raise refused(RefusalCode.BAD_JOB, verb, word)
@@ -128,7 +138,9 @@ def parse_loss(line: Line, _context: ParseContext) -> Loss:
         raise refused(RefusalCode.EXTRA_WORD, Verb.LOSS, words[-1] if words else metrics[-1])
     last = arguments.option("last")
     last_s = None if last is None else read_duration(last, Verb.LOSS, option="last").duration_s
-    return Loss(tuple(jobs), tuple(dict.fromkeys(metrics)), "log" in arguments.options, last_s)
+    may_be_job = bool(words) and metrics[:1] == words[:1] and _TITLED.fullmatch(fold_name(words[0])) is not None
+    first = read_job(words[0], Verb.LOSS) if may_be_job else None
+    return Loss(tuple(jobs), tuple(dict.fromkeys(metrics)), "log" in arguments.options, last_s, first)
 
 
 def _take_job(arguments: Arguments) -> JobRef | None:

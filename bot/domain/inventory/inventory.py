@@ -34,6 +34,10 @@ class WhyUnknown(StrEnum):
     GARBLED = "garbled"
     """What came back is not what the script says."""
     NO_PYTHON = "no-python"
+    NEVER_LOOKED = "never-looked"
+    """A disk that no look was taken at when its machine ended."""
+    TOUCHED = "touched"
+    """A disk that was attached to something else since the last look at it."""
 
 
 class WhyBlind(StrEnum):

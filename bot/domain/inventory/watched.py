@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.domain.instance import Capabilities, Keeps
-from bot.domain.inventory.request import Watch
+from bot.domain.inventory.request import Watch, spelled
 from bot.domain.lease import Lease, LeaseState
 
 _S = LeaseState
@@ -14,6 +14,11 @@ _DARK: Final = frozenset({_S.REQUESTED, _S.LAUNCHING, _S.STOPPING, _S.STOPPED, _
 def watch_of(able: Capabilities, lease: Lease) -> Watch:
     """The login home, and the data path where it dies with the machine."""
     return Watch.of(able.data_path if able.release_keeps is Keeps.NOTHING and not lease.keeps_disk else "")
+
+
+def watch_of_disk(able: Capabilities) -> Watch:
+    """The data path alone."""
+    return Watch((spelled(able.data_path),) if able.data_path else ())
 
 
 def to_be_copied(lease: Lease) -> Lease:

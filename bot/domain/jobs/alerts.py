@@ -1,7 +1,7 @@
 """Alerts: what is worth a word while a run goes on, each said once. A false alarm is worse than silence."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -11,12 +11,12 @@ from bot.domain.jobs.forecast import RESERVE, forecast
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.reading import JobOutput
 from bot.domain.lease import Lease, Want
-from bot.domain.metrics import Point
+from bot.domain.metrics import Point, Role, meaning
 from bot.domain.notice import Notice, NoticeKind, Priority
 from bot.domain.offers import quote_microusd
 from bot.domain.problem import Facts
 from bot.domain.use import CPU_BUSY_CORES, GPU_BUSY_PERCENT, Use, UseSample
-from bot.domain.verdicts import Nonfinite, Spike, Verdict, stalled, verdicts
+from bot.domain.verdicts import Nonfinite, Spike, Verdict, VerdictKind, stalled, verdicts
 
 SEEN_WITHIN: Final = timedelta(seconds=120)
 SILENT_FOR: Final = timedelta(minutes=30)
@@ -24,6 +24,7 @@ FEWEST_LOOKS: Final = 3
 FULL_SHARE: Final = 0.1
 FULL_BYTES: Final = 20 * 1024**3
 EATEN_BYTES: Final = 1024**3
+_RECOVERED: Final = ":recovered"
 JUDGED_POINTS: Final = 200
 """Of the latest points of the main curve, for the pace."""
 
@@ -66,9 +67,17 @@ def _verdicts(run: RunState, series: Sequence[Series]) -> Iterator[Notice]:
     for verdict in found:
         recovered = isinstance(verdict, Nonfinite) and verdict.recovered is not None
         is_calm = recovered or isinstance(verdict, Spike)
-        occasion = f"{verdict.kind}{':recovered' if recovered else ''}"
+        occasion = f"{verdict.kind}{_RECOVERED if recovered else ''}"
         facts: Facts = {"verdict": told(verdict), "is_calm": is_calm, "is_over": not run.job.is_live}
         yield _alert(run, NoticeKind.RUN_VERDICT, occasion, **facts)
+
+
+def nonfinite_is_told(metric: str, job_id: str, has_occasion: Callable[[str], bool]) -> bool:
+    """Whether a verdict tells, or will when the run is judged for the last time, that the curve of ``metric`` ends in
+    no number: of losses it does, but for one that had recovered before. Nobody else has to say so then."""
+    meant = meaning(metric)
+    recovered = _occasion(job_id, f"{VerdictKind.NONFINITE}{_RECOVERED}")
+    return meant is not None and meant.role is Role.LOSS and not has_occasion(recovered)
 
 
 def _metric(verdict: Verdict) -> str:
@@ -153,4 +162,8 @@ def _time(run: RunState, points: Sequence[Point]) -> Notice | None:
 
 def _alert(run: RunState, kind: NoticeKind, occasion: str, **facts: str | int | float | bool | None) -> Notice:
     told: Facts = {"number": run.job.number, "owner": run.job.owner, **facts}
-    return Notice(f"run:{run.job.id}:{occasion}", kind, run.lease.id, priority=Priority.PERSON, facts=told)
+    return Notice(_occasion(run.job.id, occasion), kind, run.lease.id, priority=Priority.PERSON, facts=told)
+
+
+def _occasion(job_id: str, of_what: str) -> str:
+    return f"run:{job_id}:{of_what}"

@@ -10,7 +10,7 @@ _MOST_KNOWN: Final = 8192
 # Every line that says something has one of these words, or opens a record. GBK's 损失 is looked for in bytes.
 _TELLING: Final = re.compile(
     rb"loss|epoch|step|iter|acc|rew|ppl|perplex|nll|mse|mae|err|norm|precision|recall|auc|iou|map|bleu|rouge|dice|return"
-    rb"|lr|learn|psnr|\bkl\b|round|update|batch|cer|wer|fid|^\s*\{\s*$|^\s*\|"
+    rb"|lr|learn|psnr|ssim|ndcg|mrr|\bkl\b|entrop|elbo|bp[bc]|\bf\b|\brate\b|round|update|batch|\bep\b|cer|wer|fid|^\s*\{\s*$|^\s*\|"
     rb"|\xe6\x8d\x9f\xe5\xa4\xb1|\xe6\x90\x8d|\xe7\x8e\x87|\xe8\xbd\xae|\xcb\xf0\xca\xa7"
 )
 # What is left of a row of numbers without its numerals: of a CSV's, and of columns parted by blanks.

@@ -4,24 +4,24 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from bot.domain.metrics.names import Role, Split, meaning
-from bot.domain.metrics.shape import NOTHING, MetricAt, Plan
-from bot.domain.metrics.trainers import (
+from bot.domain.metrics.counters import (
     EPOCH_HEAD,
     EPOCH_WORDS,
     EVALUATION,
     NUMBER_MARK,
-    ROWS,
     STEP_HEAD,
     STEP_WORDS,
     TOTAL_EPOCHS,
     TOTAL_STEPS,
 )
+from bot.domain.metrics.names import Role, Split, meaning
+from bot.domain.metrics.shape import NOTHING, MetricAt, Plan
+from bot.domain.metrics.trainers import ROWS
 
 _PAIR: Final = re.compile(
-    r"(?<!\w)(?P<key>[^\W\d_][^\s=:|,;{}\[\]\"'\0<>]{0,80})(?P<close>[\"'\])]*)"
+    r"(?<!\w)(?P<key>[^\W\d_][^\s=:|,;{}\[\]\"'\0<>]{0,80})(?P<close>[\"'\])]*)(?: \(group \0\))?"
     r"(?:(?P<sep>\s*[:=]\s*|\s*=>\s*)|[ \t]+)"
-    r"[\"'(]?(?:(?:tensor|array|Array|[a-z.]*float[0-9]+)\(\[?)?\[?\s{0,20}(?P<sign>[-+]?)\0"
+    r"[\"'(\[]?(?:(?:tensor|array|Array|[a-z.]*float[0-9]+)\(\[?)?\[?\s{0,20}(?P<sign>[-+]?)\0"
 )
 _WORDS_BEFORE: Final = re.compile(r"(?:[^\W\d_][\w'/@-]* ){1,4}$")
 _NO_PART_OF_A_NAME: Final = re.compile(
@@ -31,7 +31,7 @@ _NO_PART_OF_A_NAME: Final = re.compile(
 )
 # After a value: an end, a delimiter, a bracket or a word; not a unit, a product or a time of day.
 _ENDS: Final = re.compile(
-    r"\s*$|\.?[,;|)\]}%\"']|\.(?:\s|$)|\s*[(\[|]|\s+-\s|\s*/\s*\0|:\s+\0%\||\s+[^\W\d_]|\s+\0|\s*[-=]?[>→]|\s*[-–—#✓✔*]\s*$|\s*,"
+    r"\s*$|\.?[,;|)\]}%\"']|\.(?:\s|$)|\s*[(\[|]|\s+-\s|\s*/\s*\0|:\s+\0%\||\s+:\s|\s+[^\W\d_]|\s+\0|\s*[-=]?[>→]|\s*[-–—#✓✔*]\s*$|\s*,"
 )
 _OTHER_UNIT: Final = re.compile(r"\s+(?:bytes?|[kmgt]i?b|packets?|frames?|times)\b", re.IGNORECASE)
 _OF_A_WHOLE: Final = re.compile(r"\s*(?:/|\bof\b|\bout of\b)\s*\0")
@@ -42,6 +42,7 @@ _STARTS_A_PHRASE: Final = re.compile(r"(?:^|[,;:|\]\-\0]|\t)\s*$")
 _NO_OUTPUT: Final = re.compile(
     r"\bNamespace\(|(?:^|\s)--[a-z][\w-]*[ =]|^\s*[│❱]|^\s*>>> "
     r"|^\s*(?:def|return|if|elif|for|while|raise|import|from|assert) "
+    r"|\bRegion \0 Avg\b"  # Darknet's layers: each of a part of a batch
 )
 _NAMED_RANK: Final = re.compile(r"\s*\[?(?:rank|default)[ _:]?(?P<rank>[0-9]{1,5})\]?[\s:\]]", re.IGNORECASE)
 _TABLE_ROW_RANK: Final = 9
@@ -75,16 +76,22 @@ class _Found:
         self._unsure: list[tuple[MetricAt, bool]] = []
         self._split = ""
         self._names: dict[str, str] = {}
+        self._is_head = False
 
     def read_row(self) -> None:
         """The first trainer of the table that prints its counter so."""
         for row in ROWS:
             match = row.pattern.match(self._shape)
             if match:
-                groups = [group for group, text in match.groupdict().items() if text is not None]
+                for group, name in row.values:
+                    start = match.start(group)
+                    is_negative = self._shape[start - 1 : start] == "-"
+                    self._sure.append(MetricAt(name, self._index(start), is_negative=is_negative))
+                counters = match.groupdict().keys() - dict(row.values).keys()
+                groups = [group for group in counters if match[group] is not None]
                 self._at.update((group, self._index(match.start(group))) for group in groups)
-                self._step_start = min(match.start(group) for group in groups)
-                self._split, self._names = row.split, dict(row.names)
+                self._step_start = min((match.start(group) for group in groups), default=-1)
+                self._split, self._names, self._is_head = row.split, dict(row.names), row.is_head
                 # A row that knows the epoch alone leaves the step to its words.
                 self._step_rank = _TABLE_ROW_RANK if {"step", "inner"} & set(groups) else 0
                 return
@@ -119,7 +126,8 @@ class _Found:
         has_x = "step" in at or "epoch" in at or "inner" in at
         unsure = [metric._replace(needs_fraction=not has_x) for metric, alone in self._unsure if has_x or alone]
         kept = tuple(sorted(self._sure + unsure, key=lambda metric: metric.at))
-        if not kept and not self._has_totals and not EPOCH_HEAD.match(self._shape) and not STEP_HEAD.match(self._shape):
+        is_head = self._is_head or EPOCH_HEAD.match(self._shape) or STEP_HEAD.match(self._shape)
+        if not kept and not self._has_totals and not is_head:
             return NOTHING
         evaluation = EVALUATION.search(self._shape, 0, max(self._step_start, 0)) if "steps" in at else None
         if evaluation:
@@ -139,20 +147,24 @@ class _Found:
             is_inner="inner" in at,
             needs_position=not has_x and all(map(_is_setting_too, kept)),
             is_dict=self._shape.lstrip().startswith("{"),
+            is_head=bool(is_head) and not kept,
         )
 
     def _read_metric(self, pair: re.Match[str], phrase: str) -> None:
         start, end = pair.end() - 1, pair.end()
+        is_named = phrase in self._names
         phrase = self._names.get(phrase, phrase)
         meant = meaning(phrase)
-        if meant is None or not _ENDS.match(self._shape, end) or _OTHER_UNIT.match(self._shape, end):
+        if meant is None:
+            return
+        if not is_named and (not _ENDS.match(self._shape, end) or _OTHER_UNIT.match(self._shape, end)):
             return
         whole = _OF_A_WHOLE.match(self._shape, end)
         if whole and meant.role not in (Role.SCORE, Role.ERROR):
             return
         index = self._index(start)
         metric = MetricAt(phrase, index, index + 1 if whole else -1, pair["sign"] == "-")
-        if pair["sep"] is not None:
+        if pair["sep"] is not None or is_named:
             self._sure.append(metric)
             return
         if meaning(pair["key"]) is None:

@@ -19,6 +19,8 @@ class Counters(NamedTuple):
     """The step belongs to a loop over other data."""
     follows_bar: bool = False
     """The line has an epoch's fraction only, and a bar of steps is drawn around it."""
+    is_head: bool = False
+    """What follows without a counter lies here."""
 
 
 _NO_COUNTERS: Final = Counters()
@@ -27,7 +29,7 @@ MOST_RESUMES: Final = 12
 
 def advance(position: Position, counters: Counters) -> None:
     """Move ``position`` to what the line says, before its points are placed."""
-    epoch, epochs, step, steps, is_inner, is_evaluation, _ = counters
+    epoch, epochs, step, steps, is_inner, is_evaluation = counters[:6]
     if epochs is not None and epochs > 0:
         position.epochs = epochs
     if epoch is not None:

@@ -184,6 +184,7 @@ class _Reading(Taking):
             plan.is_inner,
             plan.is_evaluation,
             follows_bar,
+            plan.is_head,
         )
         self._emit(counters, metrics)
 

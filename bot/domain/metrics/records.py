@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from bot.domain.metrics.counters import EPOCH_WORDS, STEP_WORDS, TOTAL_EPOCHS, TOTAL_STEPS
 from bot.domain.metrics.names import meaning
 from bot.domain.metrics.shape import MetricAt, Plan
 from bot.domain.metrics.state import Block, BlockKind
-from bot.domain.metrics.trainers import EPOCH_WORDS, STEP_WORDS, TOTAL_EPOCHS, TOTAL_STEPS
 
 MOST_ITEMS: Final = 256
 MOST_HEADER_MISSES: Final = 20

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Final, NamedTuple
 
+from bot.domain.metrics.counters import NUMBER_MARK
 from bot.domain.metrics.state import BlockKind
-from bot.domain.metrics.trainers import NUMBER_MARK
 
 # A digit inside a word or a version is no number: rank0, mAP50, acc@1, float32.
 _DIGITS: Final = r"[0-9](?<![A-Za-z0-9_.@].)[0-9]*(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?"
@@ -85,6 +85,8 @@ class Plan:
     needs_position: bool = False
     """Before anything was counted, it is a setting rather than a metric."""
     is_dict: bool = False
+    is_head: bool = False
+    """It says where the run is, and the lines below what was measured there."""
     is_row: bool = False
     """Of a table or record: also without a single value it says where the run is."""
 

@@ -113,7 +113,7 @@ class Taking:
     def _emit(self, counters: Counters, metrics: list[tuple[str, float]]) -> None:
         position, names, points = self._position, self._names, self._points
         advance(position, counters)
-        if not metrics:
+        if not metrics and not (counters.is_head and counters.step is not None):
             return
         x, x_kind = place(position, counters, metrics)
         for name, value in metrics:

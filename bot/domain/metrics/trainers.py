@@ -1,7 +1,8 @@
 """How trainers print where they are: a table of counters, most particular first, each with a line it was made for.
 
 A pattern sees a line's *shape*: every number in it is one NUL character. Its groups name the numbers: ``epoch``,
-``epochs``, ``step``, ``steps`` (of), and ``inner``, a counter inside an epoch whose values replace each other.
+``epochs``, ``step``, ``steps`` (of), and ``inner``, a counter inside an epoch whose values replace each other. Where a
+trainer prints values before their names, ``values`` says which group is what.
 To teach the reader another trainer, add a row; `tests/domain/metrics/test_trainers.py` reads every example.
 """
 
@@ -9,8 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-NUMBER_MARK: Final = "\0"
-_N: Final = NUMBER_MARK
+from bot.domain.metrics.counters import NUMBER_MARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,10 @@ class CounterRow:
     """Other data that such lines are of: put before the metrics' names, where these do not say it."""
     names: tuple[tuple[str, str], ...] = ()
     """What keys mean that say it only here."""
+    values: tuple[tuple[str, str], ...] = ()
+    """Groups that are values, with their metric's name."""
+    is_head: bool = False
+    """Such a line says where the run is, and the lines below it what was measured there."""
 
 
 def _row(
@@ -38,13 +42,19 @@ def _row(
     is_bar: bool = False,
     split: str = "",
     names: tuple[tuple[str, str], ...] = (),
+    values: tuple[tuple[str, str], ...] = (),
+    is_head: bool = False,
 ) -> CounterRow:
     # ``needs`` is looked for first, ahead of the pattern and anywhere in the line.
     ahead = f"(?=.*(?:{needs}))" if needs else ""
-    compiled = re.compile((f"^{ahead}(?:{pattern})").replace("#", _N), re.IGNORECASE)
-    return CounterRow(trainer, compiled, example, reads, is_bar, split, names)
+    compiled = re.compile((f"^{ahead}(?:{pattern})").replace("#", NUMBER_MARK), re.IGNORECASE)
+    return CounterRow(trainer, compiled, example, reads, is_bar, split, names, values, is_head)
 
 
+_GAN_LOSSES: Final = (
+    "G_GAN", "G_L1", "G_GAN_Feat", "G_VGG", "D_real", "D_fake", "NCE", "NCE_Y",
+    "D_A", "G_A", "cycle_A", "idt_A", "D_B", "G_B", "cycle_B", "idt_B",
+)  # fmt: skip
 ROWS: Final[tuple[CounterRow, ...]] = (
     _row(
         "Keras",
@@ -72,6 +82,20 @@ ROWS: Final[tuple[CounterRow, ...]] = (
         r"[^|]*?#%\|[^|]*\|\s*(?P<step>#)/(?P<steps>#)\s\[",
         "steps:   2%|▏         | 2/120 [00:04<04:03,  2.06s/it, avr_loss=0.12]",
         {"step": 2, "steps": 120},
+        is_bar=True,
+    ),
+    _row(
+        "AllenNLP",
+        r"[^|]*\|\|:\s+#%\|[^|]*\|\s*(?P<step>#)/(?P<steps>#)\s\[",
+        "accuracy: 0.5012, loss: 1.2041 ||:  10%|█         | 10/100 [00:10<01:30,  1.0it/s]",
+        {"step": 10, "steps": 100},
+        is_bar=True,
+    ),
+    _row(
+        "Levanter",
+        r".*?\bprogress on:train\s+(?P<step>#)it/(?P<steps>#)it\s",
+        "Progress on:train 101it/10000it rate:1.1it/s remaining:2:30:00 elapsed:01:50 postfix:loss=7.12",
+        {"step": 101, "steps": 10000},
         is_bar=True,
     ),
     _row(
@@ -156,6 +180,90 @@ ROWS: Final[tuple[CounterRow, ...]] = (
         names=(("learn", "learn loss"), ("test", "test loss")),
     ),
     _row(
+        "OLMo, OLMo-core",
+        r".*?\[step=(?P<step>#)/(?:(?P<steps>#)|[?]+)(?:,\s*epoch=(?P<epoch>#))?[^\]]*\]\s*$",
+        "2025-03-01 10:00:00\tINFO\t[step=10/1000,epoch=1,eta=1h23m]",
+        {"step": 10, "steps": 1000, "epoch": 1},
+        is_head=True,
+    ),
+    _row(
+        "Composer",
+        r"(?:\s*#:)?\s*(?:\[epoch=(?P<epoch>#)(?:/(?P<epochs>#))?\])?\[batch=(?P<step>#)(?:/(?P<steps>#))?\]:",
+        "[epoch=1][batch=40/100]:",
+        {"epoch": 1, "step": 40, "steps": 100},
+        is_head=True,
+    ),
+    _row(
+        "rsl_rl",
+        r".*?\blearning iteration (?P<step>#)/(?P<steps>#)\s*$",
+        "                       Learning iteration 10/1500",
+        {"step": 10, "steps": 1500},
+        is_head=True,
+    ),
+    _row(
+        "nnU-Net, and what logs an epoch alone",
+        r"\[?#(?:[-/:., T]+#){2,}\]?[\s:|,-]*(?:\w+[\s:|-]+)?epoch\s*:?\s*\[?(?P<epoch>#)(?:/(?P<epochs>#))?\]?\s*$",
+        "2024-03-01 10:00:00.123456: Epoch 3",
+        {"epoch": 3},
+        is_head=True,
+    ),
+    _row(
+        "Darknet",
+        r"\s*(?P<step>#):\s+-?(?P<loss>#),\s+-?(?P<average>#)\s+avg(?:\s+loss)?,\s+(?P<rate>#)\s+rate,",
+        " 46: 1629.1015, 2012.0000 avg loss, 0.000010 rate, 22.902 seconds, 2944 images, 33.1 hours left",
+        {"step": 46, "loss": 1629.1015, "average": 2012.0, "rate": 0.00001},
+        values=(("loss", "loss"), ("average", "avg loss"), ("rate", "learning rate")),
+    ),
+    _row(
+        "Marian, validation",
+        r".*?\[valid\]\s+ep\.\s+(?P<epoch>#)\s+:\s+up\.\s+(?P<step>#)\s+:",
+        "[2024-03-01 10:10:00] [valid] Ep. 1 : Up. 5000 : ce-mean-words : 5.2127 : new best",
+        {"epoch": 1, "step": 5000},
+        split="valid",
+        names=(("ce-mean-words", "ce-mean-words loss"),),
+    ),
+    _row(
+        "Marian",
+        r".*?\bep\.\s+(?P<epoch>#)\s+:\s+up\.\s+(?P<step>#)\s+:",
+        "[2024-03-01 10:00:00] Ep. 1 : Up. 1000 : Sen. 64,000 : Cost 7.1234 : Time 100.00s : L.r. 3.0e-05",
+        {"epoch": 1, "step": 1000},
+        names=(("Cost", "cost loss"), ("L.r.", "learning rate")),
+    ),
+    _row(
+        "ms-swift",
+        r".*?[\"']global_step/max_steps[\"']:\s*[\"'](?P<step>#)/(?P<steps>#)[\"']",
+        "{'loss': 2.1327, 'grad_norm': 1.72, 'epoch': 0.32, 'global_step/max_steps': '5/16', 'percentage': '31.25%'}",
+        {"step": 5, "steps": 16},
+    ),
+    _row(
+        "CycleGAN, pix2pix",
+        r"\s*\(epoch: (?P<epoch>#), iters: (?P<step>#),",
+        "(epoch: 1, iters: 100, time: 0.573, data: 0.201) G_GAN: 1.121 G_L1: 20.887 D_real: 0.696 D_fake: 0.642",
+        {"epoch": 1, "step": 100},
+        names=tuple((name, f"{name} loss") for name in _GAN_LOSSES),
+    ),
+    _row(
+        "TensorFlow's estimators, evaluation",
+        r".*?\bsaving dict for global step (?P<step>#):",
+        "INFO:tensorflow:Saving dict for global step 1000: accuracy = 0.9836, global_step = 1000, loss = 0.0872",
+        {"step": 1000},
+        split="eval",
+    ),
+    _row(
+        "Flair, evaluation",
+        r".*?\bdev : loss #",
+        "2024-03-01 10:00:07,405 DEV : loss 0.8366 - f1-score (micro avg)  0.7625",
+        {},
+        split="dev",
+    ),
+    _row(
+        "Caffe, evaluation",
+        r".*?\btest net output .#:",
+        "I0301 10:00:00.123456  1234 solver.cpp:404]     Test net output #0: accuracy = 0.9012",
+        {},
+        split="test",
+    ),
+    _row(
         "XGBoost, LightGBM",
         r"\s*\[\s*(?P<step>#)\s*\]\s",
         "[5]\ttrain-logloss:0.59389\teval-logloss:0.62534",
@@ -167,49 +275,4 @@ ROWS: Final[tuple[CounterRow, ...]] = (
         "【训练】第 1/6 轮，训练损失：1.2000，验证损失：1.2500",
         {"epoch": 1, "epochs": 6},
     ),
-)
-EVALUATION: Final = re.compile(r"\b(?P<word>(?:val|valid|eval|test|dev|sanity|predict|infer)[a-z]*)\b", re.IGNORECASE)
-"""A loop over other data, where it stands before a counter: that counter is not the run's."""
-EPOCH_HEAD: Final = re.compile(
-    r"^[^\w#]*(?:(?:starting|start|started|begin|training|train|running)\s+)?epoch\b[^\w#]*#".replace("#", _N),
-    re.IGNORECASE,
-)
-"""A line that says which epoch begins."""
-STEP_HEAD: Final = re.compile(
-    r"^[^\w#]*(?:train(?:ing)?\s+)?(?:step|iter(?:ation)?)\b[^\w#]*#[^\w#]*(?:#[^\w#]*)?$".replace("#", _N),
-    re.IGNORECASE,
-)
-"""A line that says which step begins, and nothing else."""
-STEP_WORDS: Final = {
-    # which counter is the x where a line prints several: the higher one
-    "total_timesteps": 6,
-    "num_timesteps": 6,
-    "global_step": 5,
-    "global_steps": 5,
-    "current_steps": 4,
-    "num_updates": 4,
-    "step": 3,
-    "steps": 3,
-    "train_step": 3,
-    "iteration": 2,
-    "iterations": 2,
-    "training_iteration": 2,
-    "步数": 3,
-    "步": 2,
-    "迭代": 2,
-    "iter": 2,
-    "iters": 2,
-    "it": 2,
-    "timestep": 2,
-    "timesteps": 2,
-    "update": 1,
-    "updates": 1,
-    "round": 1,
-    "batch": 1,
-    "batch_idx": 1,
-}
-EPOCH_WORDS: Final = frozenset({"epoch", "ep", "current_epoch", "epoch_idx", "轮次", "轮", "エポック"})
-TOTAL_EPOCHS: Final = re.compile(r"(?:(?:num|total|max|number of)[ _-]*(?:train(?:ing)?[ _-]*)?)?epochs", re.IGNORECASE)
-TOTAL_STEPS: Final = re.compile(
-    r"(?:total|max|num)[ _-]*(?:(?:optimi[sz]ation|train(?:ing)?)[ _-]*)?(?:steps|iterations|iters)", re.IGNORECASE
 )

@@ -9,6 +9,7 @@ import structlog
 
 from bot.domain.claim import Claim, Duty
 from bot.domain.curve import describe, series_of
+from bot.domain.jobs.alerts import nonfinite_is_told
 from bot.domain.jobs.digest import JobOutcome, begin_start, digest
 from bot.domain.jobs.events import JobEvent, JobEventKind
 from bot.domain.jobs.failure import READ_LINES, failure_facts
@@ -211,7 +212,10 @@ class ReconcileJobs:
         recent = tx.points.recent(job.id, 1)
         curve = describe(series_of(point for points in recent.values() for point in points))
         if curve is not None and curve.last is not None:
-            facts |= {"metric": curve.metric, "last": curve.last.value, "ends_nonfinite": curve.ends_nonfinite}
+            if not curve.ends_nonfinite:
+                facts |= {"metric": curve.metric, "last": curve.last.value}
+            elif not nonfinite_is_told(curve.metric, job.id, tx.outbox.has):
+                facts |= {"metric": curve.metric, "ends_nonfinite": True}
         return facts
 
 

@@ -6,6 +6,7 @@ from bot.domain.inventory.files import KnownFiles
 from bot.domain.inventory.inventory import Inventory
 from bot.domain.lease import Lease
 from bot.domain.looks import LastLook
+from bot.domain.on_disk import Familiar, OnDisk
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.running_jobs import RunningJobs
@@ -30,3 +31,7 @@ class TakeLastLook:
         again = shown if shown is not None and shown.told else None
         inventory = self.surveyor.inventory(lease, known, self.clock(), self.jobs.names(lease), again)
         return LastLook(inventory, is_fenced)
+
+    def of_disk(self, lease: Lease, known: Familiar) -> OnDisk:
+        """What is on the data disk that outlives the machine; later nothing can look at it."""
+        return self.surveyor.on_disk(lease, known, self.clock())

@@ -10,6 +10,7 @@ import structlog
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
 from bot.domain.departure import US, data_facts
+from bot.domain.disk import Disk
 from bot.domain.instance import Capabilities
 from bot.domain.inventory.compare import Change
 from bot.domain.lease import Lease, LeaseState
@@ -32,6 +33,7 @@ from bot.domain.lifecycle.steps import (
 from bot.domain.lifecycle.timing import Timing
 from bot.domain.looks import NO_LOOKS, Looks
 from bot.domain.notice import Notice, NoticeKind
+from bot.domain.on_disk import Familiar, familiar
 from bot.domain.problem import Facts
 from bot.domain.question import Question, QuestionState
 from bot.domain.receipt import receipt_notice, receipt_of
@@ -132,12 +134,21 @@ class ReconcileLease:
     ) -> tuple[bool, bool]:
         with self.store.read() as tx:
             known = tx.safe.known(lease.id)
+            disk = tx.disks.of_lease(lease.id) if lease.keeps_disk else None
+            on_it = self._familiar(tx, disk) if disk is not None else None
         look = self.last_look(lease, known, looks.shown)
+        on_disk = self.last_look.of_disk(lease, on_it) if on_it is not None else None
         self.faults.reach(FaultPoint.RELEASE_LOOKED)
         with self.store.transaction() as tx:
             tx.claims.check(claim)
             tx.looks.last(question.id, look)
+            if disk is not None and on_disk is not None:
+                tx.disks.looked(disk.id, on_disk, self.clock())
         return self._apply(claim, FenceAndLook(), Fenced(look), _Taken(lease, keys))
+
+    def _familiar(self, tx: Tx, disk: Disk) -> Familiar:
+        had_by = {disk.lease_id, *(tx.disks.had_by(disk.volume_id) if disk.volume_id is not None else ())}
+        return familiar(map(tx.safe.baseline, had_by), map(tx.safe.manifest, had_by))
 
     def _decide_stored(self, claim: Claim, now: datetime) -> tuple[bool, bool]:
         """A step that only writes: decided anew inside the transaction, so that no answer is overlooked."""
