@@ -9,6 +9,11 @@ class GpubotError(Exception):
 
     code: ClassVar[str] = "error"
 
+    @property
+    def wait_s(self) -> float | None:
+        """How long the other side asks to wait before another try; None where it does not say."""
+        return None
+
 
 class ProviderError(GpubotError):
     """A vendor did not do what was asked; the subclass says what may be tried next."""
@@ -54,6 +59,11 @@ class RateLimited(ProviderError):
 
     code = "rate-limited"
     retry_after_s: float
+
+    @property
+    def wait_s(self) -> float:
+        """As it asks."""
+        return self.retry_after_s
 
 
 @dataclass(eq=False)
@@ -180,6 +190,11 @@ class SlackBusy(NotifierError):
 
     code = "slack-busy"
     retry_after_s: float
+
+    @property
+    def wait_s(self) -> float:
+        """As it asks."""
+        return self.retry_after_s
 
 
 @dataclass(eq=False)

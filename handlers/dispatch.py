@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from bot.domain import commands as c
-from bot.domain.commands.verbs import Verb
 from bot.domain.policy import Action, denied
 from bot.errors import Refused
 from handlers import archive, data, disks, jobs, keys, leases, machines, rent, rent_form, secrets
@@ -18,7 +17,7 @@ Feature = Callable[[Desk, Asked, Any], Reply | None]
 
 
 def _help(_desk: Desk, _asked: Asked, command: c.Help) -> str:
-    return help_text(command.verb, lacking=LACKING)
+    return help_text(command.verb)
 
 
 def _policy(desk: Desk, _asked: Asked, _command: c.PolicyShow) -> str:
@@ -57,8 +56,6 @@ FEATURES: Final[Mapping[type, Feature]] = {
     c.PolicyShow: _policy,
     c.Help: _help,
 }
-LACKING: Final[frozenset[Verb]] = frozenset()
-"""Verbs that are understood and not there yet; said plainly when they are typed."""
 
 
 def answer(desk: Desk, asked: Asked, text: str) -> Reply | None:
@@ -69,12 +66,9 @@ def answer(desk: Desk, asked: Asked, text: str) -> Reply | None:
     if isinstance(parsed, c.Refusal):
         if parsed.code is c.RefusalCode.BAD_KEY_CHOICE:
             return keys.no_choice(desk, asked, parsed)
-        return sentence(parsed, lacking=LACKING)
-    feature = FEATURES.get(type(parsed))
-    if feature is None:
-        raise Refused("later", verb=type(parsed).__name__.lower())
+        return sentence(parsed)
     try:
-        return feature(desk, asked, parsed)
+        return FEATURES[type(parsed)](desk, asked, parsed)
     except Refused as refused:
         if refused.reason != "which-lease":
             raise

@@ -14,11 +14,14 @@ from bot.domain.notice import Priority
 from bot.domain.places import MessageRef
 from bot.domain.question import Question, QuestionState
 from storage.living import SqlLiving
-from storage.mapping import columns_of, value_of
-from storage.shelf import Query, Shelf, any_of
+from storage.mapping import columns_of
+from storage.shelf import Query, Shelf, any_of, for_change, given
 from storage.tables import DiskRow, LeaseRow, QuestionRow
 
 _OF_MACHINE: Final = col(QuestionRow.disk_id).is_(None)
+_NEWEST_FIRST: Final = select(QuestionRow).order_by(col(QuestionRow.number).desc())
+_OLDEST_FIRST: Final = select(QuestionRow).order_by(col(QuestionRow.number))
+_OF_ID: Final = select(QuestionRow).where(col(QuestionRow.id) == given("its_id"))
 _NEWEST: Final = select(func.max(QuestionRow.number)).where(
     col(QuestionRow.lease_id).in_(any_of("leases")), _OF_MACHINE
 )
@@ -26,6 +29,31 @@ _LATEST_OF: Final = Query(
     Question,
     QuestionRow,
     select(QuestionRow).where(col(QuestionRow.number).in_(_NEWEST.group_by(col(QuestionRow.lease_id)))),
+)
+_GET: Final = Query(Question, QuestionRow, _OF_ID)
+_LOCK: Final = Query(Question, QuestionRow, for_change(_OF_ID))
+_OF: Final = Query(Question, QuestionRow, _NEWEST_FIRST.where(col(QuestionRow.lease_id) == given("lease")))
+_LATEST: Final = Query(
+    Question, QuestionRow, _NEWEST_FIRST.where(col(QuestionRow.lease_id) == given("lease"), _OF_MACHINE).limit(1)
+)
+_LATEST_OF_DISK: Final = Query(
+    Question, QuestionRow, _NEWEST_FIRST.where(col(QuestionRow.disk_id) == given("disk")).limit(1)
+)
+_OPEN: Final = Query(
+    Question, QuestionRow, _OLDEST_FIRST.where(col(QuestionRow.state) == QuestionState.OPEN, _OF_MACHINE)
+)
+_LOOKING: Final = (
+    select(QuestionRow.lease_id)
+    .where(col(QuestionRow.state) == QuestionState.LOOKING)
+    .order_by(col(QuestionRow.number))
+    .limit(given("limit"))
+)
+_OF_LIVE: Final = col(QuestionRow.lease_id).in_(select(LeaseRow.id).where(col(LeaseRow.is_live)))
+_OF_KEPT: Final = col(QuestionRow.disk_id).in_(select(DiskRow.id).where(col(DiskRow.state) == DiskState.KEPT))
+_ANSWERABLE: Final = Query(
+    Question,
+    QuestionRow,
+    _OLDEST_FIRST.where(col(QuestionRow.state).in_(sorted(ANSWERABLE)), or_(and_(_OF_MACHINE, _OF_LIVE), _OF_KEPT)),
 )
 
 
@@ -38,31 +66,25 @@ class SqlQuestions(Shelf):
 
     def add(self, question: Question) -> None:
         """Store a new one; the database refuses a second open one about the same."""
-        self._run(self._insert(QuestionRow, columns_of(question)))
+        self._store(QuestionRow, columns_of(question))
         self._put_to_people(question)
         self._touch_card(question)
 
     def get(self, question_id: str) -> Question | None:
         """Read it, for looking only."""
-        row = self._first(select(QuestionRow).where(col(QuestionRow.id) == question_id))
-        return None if row is None else value_of(Question, row)
+        return self._found_first(_GET, its_id=question_id)
 
     def lock(self, question_id: str) -> Question | None:
         """Read it for change."""
-        row = self._locked(select(QuestionRow).where(col(QuestionRow.id) == question_id))
-        return None if row is None else value_of(Question, row)
+        return self._found_first(_LOCK, its_id=question_id)
 
     def latest(self, lease_id: str) -> Question | None:
         """The newest about a lease's machine, whatever its state."""
-        query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id, _OF_MACHINE)
-        row = self._first(query.order_by(col(QuestionRow.number).desc()))
-        return None if row is None else value_of(Question, row)
+        return self._found_first(_LATEST, lease=lease_id)
 
     def latest_of_disk(self, disk_id: str) -> Question | None:
         """The newest about a kept disk, whatever its state."""
-        query = select(QuestionRow).where(col(QuestionRow.disk_id) == disk_id)
-        row = self._first(query.order_by(col(QuestionRow.number).desc()))
-        return None if row is None else value_of(Question, row)
+        return self._found_first(_LATEST_OF_DISK, disk=disk_id)
 
     def latest_of(self, lease_ids: Iterable[str]) -> dict[str, Question]:
         """As `latest`, of each of these leases; one that has none is no key."""
@@ -70,34 +92,27 @@ class SqlQuestions(Shelf):
 
     def save(self, question: Question) -> None:
         """Write it back; its message and its lease's card are behind now."""
-        self._run(update(QuestionRow).where(col(QuestionRow.id) == question.id).values(columns_of(question)))
+        self._write(QuestionRow, question.id, columns_of(question))
         self._put_to_people(question)
         self._living.touch(Subject.QUESTION, question.id, Priority.PERSON)
         self._touch_card(question)
 
     def open(self) -> tuple[Question, ...]:
         """Those about machines that wait for an answer, oldest first."""
-        query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.OPEN, _OF_MACHINE)
-        return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number))))
+        return tuple(self._found(_OPEN))
 
     def looking(self, limit: int) -> tuple[str, ...]:
         """Ids of leases with a question that is being prepared, oldest first."""
-        query = select(QuestionRow).where(col(QuestionRow.state) == QuestionState.LOOKING)
-        return tuple(row.lease_id for row in self._all(query.order_by(col(QuestionRow.number)).limit(limit)))
+        return tuple(self._ask(_LOOKING, {"limit": limit}).scalars())
 
     def answerable(self) -> tuple[Question, ...]:
         """Those about live leases and kept disks that are out and may still be answered or have their answer taken
         back, oldest first."""
-        live = select(LeaseRow.id).where(col(LeaseRow.is_live))
-        kept = select(DiskRow.id).where(col(DiskRow.state) == DiskState.KEPT)
-        is_there = or_(and_(_OF_MACHINE, col(QuestionRow.lease_id).in_(live)), col(QuestionRow.disk_id).in_(kept))
-        query = select(QuestionRow).where(col(QuestionRow.state).in_(list(ANSWERABLE)), is_there)
-        return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number))))
+        return tuple(self._found(_ANSWERABLE))
 
     def of(self, lease_id: str) -> tuple[Question, ...]:
         """All of a lease, those about a disk that its machine had last too, newest first."""
-        query = select(QuestionRow).where(col(QuestionRow.lease_id) == lease_id)
-        return tuple(value_of(Question, row) for row in self._all(query.order_by(col(QuestionRow.number).desc())))
+        return tuple(self._found(_OF, lease=lease_id))
 
     def signs_read(self, question_id: str, at: datetime) -> None:
         """The reactions under it were read; nothing that its message shows."""

@@ -14,7 +14,6 @@ from bot.domain.instance import Capabilities
 from bot.domain.inventory.inventory import WhyUnknown, unknown
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
-from bot.domain.ledger import total_microusd
 from bot.domain.living import LivingMessage, Subject
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.places import MessageRef, Place
@@ -27,6 +26,7 @@ from bot.errors import MessageLost, NotifierError, NowhereToPost, PictureRefused
 from bot.ports.clock import Clock
 from bot.ports.faults import FaultPoint, Faults
 from bot.ports.job_view import read_job_view
+from bot.ports.lease_view import read_lease_views
 from bot.ports.notifier import Notifier
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
@@ -232,16 +232,7 @@ class DeliverMessages:
         lease = tx.leases.get(lease_id)
         if lease is None:
             return None
-        now = self.clock()
-        return LeaseView(
-            lease,
-            total_microusd(tx.ledger.of((lease_id,))[lease_id], now),
-            self.capabilities.get(lease.offer.provider),
-            tx.questions.latest(lease_id),
-            now,
-            tx.use.get(lease_id),
-            jobs=tuple(view for job in tx.jobs.live_of(lease_id) if (view := self._job_view(tx, job.id))),
-        )
+        return read_lease_views(tx, (lease,), self.capabilities, self.clock())[0]
 
 
 def _card_elsewhere(lease: Lease, asked_in: str) -> Notice:

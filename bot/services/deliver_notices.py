@@ -97,7 +97,7 @@ class DeliverNotices:
                 log.warning("notice.given-up", occasion=queued.notice.occasion, code=error.code)
                 tx.outbox.give_up(queued.id, now, error.code)
                 return
-            wait_s = error.retry_after_s if isinstance(error, SlackBusy) else RETRY_S * 2 ** min(queued.attempts, 7)
+            wait_s = error.wait_s if error.wait_s is not None else RETRY_S * 2 ** min(queued.attempts, 7)
             tx.outbox.postpone(queued.id, now + timedelta(seconds=wait_s))
 
 

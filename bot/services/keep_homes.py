@@ -82,7 +82,7 @@ class KeepHomes:
         return dict(tx.homes.news(users, self.policy.approvers.intersection(users), self.clock()))
 
     def _later(self, claim: Claim, home: Home, error: NotifierError) -> None:
-        wait_s = error.retry_after_s if isinstance(error, SlackBusy) else RETRY_S * 2 ** min(home.attempts, 6)
+        wait_s = error.wait_s if error.wait_s is not None else RETRY_S * 2 ** min(home.attempts, 6)
         if not isinstance(error, SlackBusy):
             log.warning("home.unpublished", user=home.user, code=error.code)
         with self.store.transaction() as tx:

@@ -1,28 +1,25 @@
 """Read: what people look at — leases, offers, how to log in, their keys."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from datetime import datetime
 from itertools import chain
 from threading import Lock
 from typing import Final
 
 from bot.domain.audit import AuditEntry
 from bot.domain.instance import Capabilities
-from bot.domain.jobs.job import Job
-from bot.domain.jobs.view import JobView
 from bot.domain.keys import PublicKey
 from bot.domain.lease import Lease, LeaseState
-from bot.domain.ledger import Interval, total_microusd
+from bot.domain.ledger import total_microusd
 from bot.domain.offers import cheapest_first
 from bot.domain.people import Actor
 from bot.domain.policy import Action, Policy, denied
 from bot.domain.views import LeaseView
 from bot.errors import Refused
 from bot.ports.clock import Clock
-from bot.ports.job_view import read_job_view
-from bot.ports.store import OfferSheet, Store, Tx
+from bot.ports.lease_view import read_lease_views
+from bot.ports.store import OfferSheet, Store
 
 MOST_SHOWN: Final = 12
 """Leases of one listing that are told in full: more is no overview."""
@@ -91,7 +88,7 @@ class Read:
             lease = tx.leases.get(lease_id)
             if lease is None:
                 raise Refused("no-lease")
-            return self._views(tx, (lease,), tx.ledger.of((lease_id,)), self.clock())[0]
+            return read_lease_views(tx, (lease,), self.capabilities, self.clock())[0]
 
     def offers(self, gpus: tuple[str, ...] | None) -> tuple[OfferSheet, ...]:
         """The cached price lists, cheapest first, of some models or of all."""
@@ -146,7 +143,8 @@ class Read:
             if None in asked:
                 shown[None] = list(tx.leases.live(None, MOST_SHOWN))
             ledger = tx.ledger.of_live() if None in asked else tx.ledger.of(_ids(listed))
-            views = {view.lease.id: view for view in self._views(tx, tuple(chain(*shown.values())), ledger, now)}
+            together = tuple(chain(*shown.values()))
+            views = {v.lease.id: v for v in read_lease_views(tx, together, self.capabilities, now, ledger)}
         costs = {lease_id: total_microusd(intervals, now) for lease_id, intervals in ledger.items()}
         return {
             whose: Listing(
@@ -156,28 +154,6 @@ class Read:
             )
             for whose, leases in listed.items()
         }
-
-    def _views(
-        self, tx: Tx, leases: Sequence[Lease], ledger: Mapping[str, tuple[Interval, ...]], now: datetime
-    ) -> tuple[LeaseView, ...]:
-        ids = tuple(lease.id for lease in leases)
-        activities, questions, jobs = tx.use.of(ids), tx.questions.latest_of(ids), tx.jobs.live_of_each(ids)
-        return tuple(
-            LeaseView(
-                lease,
-                total_microusd(ledger[lease.id], now),
-                self.capabilities.get(lease.offer.provider),
-                questions.get(lease.id),
-                now,
-                activities.get(lease.id),
-                jobs=tuple(self._running(tx, lease, jobs.get(lease.id, ()))),
-            )
-            for lease in leases
-        )
-
-    def _running(self, tx: Tx, lease: Lease, jobs: Sequence[Job]) -> Iterator[JobView]:
-        for job in jobs:
-            yield read_job_view(tx, job, lease, self.clock())
 
 
 def _ids(listed: Mapping[_Whose, Sequence[Lease]]) -> tuple[str, ...]:

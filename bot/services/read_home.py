@@ -8,7 +8,6 @@ from bot.domain.home import AskedAbout, HomeView, Spent, TeamView, beginnings, i
 from bot.domain.instance import Capabilities
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.view import JobView
-from bot.domain.lease import Lease
 from bot.domain.ledger import total_microusd
 from bot.domain.living import Subject
 from bot.domain.people import Actor
@@ -19,6 +18,7 @@ from bot.domain.spending import spending
 from bot.domain.views import LeaseView, QuoteView
 from bot.ports.clock import Clock
 from bot.ports.job_view import read_job_view
+from bot.ports.lease_view import read_lease_views
 from bot.ports.store import Store, Tx
 
 MOST_JOBS: Final = 6
@@ -39,7 +39,7 @@ class ReadHome:
         is_approver = denied(self.policy, actor, Action.APPROVE_RENT) is None
         with self.store.read() as tx:
             waiting = {question.lease_id: question for question in tx.questions.open()}
-            mine = self._mine(tx, tx.leases.live(actor.user))
+            mine = read_lease_views(tx, tx.leases.live(actor.user), self.capabilities, now)
             theirs = self._theirs(tx, actor.user, waiting) if is_approver else ()
             quotes = tuple(QuoteView(quote, self.policy, now) for quote in tx.quotes.open(now))
             return HomeView(
@@ -53,23 +53,6 @@ class ReadHome:
                 team=TeamView(theirs, tuple(_for_approvers(quotes, actor.user))) if is_approver else None,
                 now=now,
             )
-
-    def _mine(self, tx: Tx, leases: tuple[Lease, ...]) -> tuple[LeaseView, ...]:
-        now = self.clock()
-        ledger = tx.ledger.of(lease.id for lease in leases)
-        activities = tx.use.of(lease.id for lease in leases)
-        return tuple(
-            LeaseView(
-                lease,
-                total_microusd(ledger[lease.id], now),
-                self.capabilities.get(lease.offer.provider),
-                tx.questions.latest(lease.id),
-                now,
-                activities.get(lease.id),
-                jobs=tuple(view for job in tx.jobs.live_of(lease.id) if (view := self._job(tx, job))),
-            )
-            for lease in leases
-        )
 
     def _theirs(self, tx: Tx, user: str, waiting: Mapping[str, Question]) -> tuple[LeaseView, ...]:
         """The others' machines: there may be hundreds, so what is read does not grow with their number."""

@@ -78,8 +78,7 @@ class RunFetches:
             if content and run.told is not None and not isinstance(error, SlackBusy):
                 self._hand_over(claim, run.evolve(told=None), lease, replace(found, is_refused=True))
                 return
-            wait_s = error.retry_after_s if isinstance(error, SlackBusy) else None
-            self._save(claim, run.failed(self.clock(), wait_s))
+            self._save(claim, run.failed(self.clock(), error.wait_s))
             return
         self._save(claim, run.evolve(ended_at=self.clock()))
 

@@ -8,7 +8,7 @@ from bot.domain.claim import Claim, Duty
 from bot.domain.curve import bare_name
 from bot.domain.jobs.curve_wish import ChosenCurve, CurveWish, Run, WishedPicture, choose
 from bot.domain.run_marks import NO_MARKS, RunMarks, marks_of_job
-from bot.errors import NotifierError, PlotterError, SlackBusy
+from bot.errors import NotifierError, PlotterError
 from bot.ports.clock import Clock
 from bot.ports.courier import Courier
 from bot.ports.faults import FaultPoint, Faults
@@ -53,8 +53,7 @@ class SendCurves:
                 self.faults.reach(FaultPoint.CURVE_SENT)
         except (PlotterError, NotifierError) as error:
             log.warning("curve.not-sent", wish=wish.id, code=error.code)
-            wait_s = error.retry_after_s if isinstance(error, SlackBusy) else None
-            self._save(claim, wish.failed(self.clock(), wait_s))
+            self._save(claim, wish.failed(self.clock(), error.wait_s))
             return False
         self._save(claim, wish.evolve(ended_at=self.clock()))
         return False

@@ -15,7 +15,7 @@ from bot.domain.jobs.requests import piece_request
 from bot.domain.jobs.status import JobStatus, read_report
 from bot.domain.lease import Lease
 from bot.domain.redaction import NOTHING, Redactor
-from bot.errors import NotifierError, RemoteError, SlackBusy, VaultLocked
+from bot.errors import NotifierError, RemoteError, VaultLocked
 from bot.ports.clock import Clock
 from bot.ports.courier import Courier
 from bot.ports.faults import FaultPoint, Faults
@@ -64,8 +64,7 @@ class SendLogs:
                 self.faults.reach(FaultPoint.LOG_SENT)
         except NotifierError as error:
             log.warning("log.not-sent", wish=wish.id, code=error.code)
-            wait_s = error.retry_after_s if isinstance(error, SlackBusy) else None
-            self._save(claim, wish.failed(self.clock(), wait_s))
+            self._save(claim, wish.failed(self.clock(), error.wait_s))
             return False
         self._save(claim, wish.evolve(ended_at=self.clock()))
         return False

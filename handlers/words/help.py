@@ -1,6 +1,6 @@
 """What every verb does, how it is written, and examples of it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from bot.domain.commands import Verb
 from handlers.words.help_verbs import HELP, VerbHelp
@@ -41,30 +41,19 @@ _HOW_TO_SAY_IT = (
     "leave the name out: `@gpubot status`. In a direct message the command alone is enough. "
     "`/gpu help VERB` shows more examples of one verb, for instance `/gpu help run`."
 )
-_LACKING = "not available yet"
 _LONGEST_LISTED = 60
 
 
-def help_text(verb: Verb | None, *, lacking: Collection[Verb] = frozenset()) -> str:
-    """Slack text, under 3000 characters: examples first, then the form; all verbs if ``verb`` is None.
-
-    ``lacking`` are verbs that this version cannot do; they are marked, and left out of the list.
-    """
+def help_text(verb: Verb | None) -> str:
+    """Slack text, under 3000 characters: examples first, then the form; all verbs if ``verb`` is None."""
     if verb is None:
-        return "\n\n".join(
-            [_part("New here? Type these, one after the other", FIRST_STEPS), *_groups(lacking), _HOW_TO_SAY_IT]
-        )
+        parts = [
+            _part(title, [(_shown(HELP[verb]), HELP[verb].does) for verb in verbs]) for title, verbs in GROUPS.items()
+        ]
+        return "\n\n".join([_part("New here? Type these, one after the other", FIRST_STEPS), *parts, _HOW_TO_SAY_IT])
     about = HELP[verb]
     lines = [_example(command, says) for command, says in about.examples]
-    title = f"*{verb}*: {about.does}" + (f" ({_LACKING})" if verb in lacking else "")
-    return "\n".join([title, *lines, f"In general: `{about.form}`", about.note]).rstrip()
-
-
-def _groups(lacking: Collection[Verb]) -> Iterator[str]:
-    for title, verbs in GROUPS.items():
-        there = [verb for verb in verbs if verb not in lacking]
-        if there:
-            yield _part(title, [(_shown(HELP[verb]), HELP[verb].does) for verb in there])
+    return "\n".join([f"*{verb}*: {about.does}", *lines, f"In general: `{about.form}`", about.note]).rstrip()
 
 
 def _shown(about: VerbHelp) -> str:
@@ -80,6 +69,6 @@ def _example(command: str, says: str) -> str:
     return f"`/gpu {command}`  {says}"
 
 
-def verb_list(*, lacking: Collection[Verb] = frozenset()) -> str:
+def verb_list() -> str:
     """The verbs in a row, as code."""
-    return ", ".join(f"`{verb}`" for verb in HELP if verb not in lacking)
+    return ", ".join(f"`{verb}`" for verb in HELP)

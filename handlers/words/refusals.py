@@ -1,8 +1,8 @@
 """What is said to a person whose text is no command: what was wrong, and the right form with an example."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from bot.domain.commands import Refusal, RefusalCode, Verb
+from bot.domain.commands import Refusal, RefusalCode
 from bot.domain.gpus import MODELS
 from handlers.words.help import verb_list
 from handlers.words.help_verbs import HELP
@@ -76,14 +76,11 @@ _WORD_SUGGESTED = frozenset(
 )
 
 
-def sentence(refusal: Refusal, *, lacking: Collection[Verb] = frozenset()) -> str:
-    """Slack text: what was wrong, what was perhaps meant, the right form and an example. Safe to post.
-
-    ``lacking`` are verbs that this version cannot do; they are not listed.
-    """
+def sentence(refusal: Refusal) -> str:
+    """Slack text: what was wrong, what was perhaps meant, the right form and an example. Safe to post."""
     said = [what_is_wrong(refusal)]
     if refusal.verb is None or refusal.code is RefusalCode.UNKNOWN_VERB:
-        said.append(f"I understand {verb_list(lacking=lacking)}. For example `rent a100 4h`, or `help rent`.")
+        said.append(f"I understand {verb_list()}. For example `rent a100 4h`, or `help rent`.")
     else:
         about = HELP[refusal.verb]
         said.append(f"It is written `{about.form}`, for example `{about.examples[0][0]}`.")

@@ -327,5 +327,4 @@ _REFUSALS: Mapping[str, Callable[[Facts], str]] = {
     "bad-git": lambda f: (
         f"{as_code(str(f.get('url')))} is no address of a repository. It is written `git=https://github.com/you/code@main`."
     ),
-    "later": lambda f: f"`{f.get('verb')}` is not there yet; it comes with a later version. `/gpu help` lists what is.",
 }

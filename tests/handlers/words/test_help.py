@@ -53,9 +53,3 @@ def test_first_steps_work_as_they_stand(step: str) -> None:
 def test_every_verb_has_two_to_four_examples(verb: Verb) -> None:
     """The policy is shown whole: there is only one way to ask."""
     assert 2 <= len(HELP[verb].examples) <= 4
-
-
-def test_what_this_version_lacks_is_said() -> None:
-    assert "`watch" not in help_text(None, lacking={Verb.WATCH})
-    assert "not available yet" in help_text(Verb.WATCH, lacking={Verb.WATCH})
-    assert "not available yet" not in help_text(Verb.WATCH)

@@ -65,12 +65,6 @@ def test_secrets_are_not_echoed() -> None:
     assert "b3BlbnNzaC1" not in _said("key add -----BEGIN OPENSSH PRIVATE KEY----- b3BlbnNzaC1")
 
 
-def test_what_this_version_lacks_is_not_listed() -> None:
-    refusal = Refusal(RefusalCode.UNKNOWN_VERB, word="x")
-    assert "`watch`" in sentence(refusal)
-    assert "`watch`" not in sentence(refusal, lacking={Verb.WATCH})
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
