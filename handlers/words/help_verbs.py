@@ -90,8 +90,7 @@ HELP: Mapping[Verb, VerbHelp] = {
         "logs [JOB] [LINES] [--grep TEXT] [--file]",
         (
             ("logs amber-fox/3", "the last lines of job 3"),
-            ("logs amber-fox/baseline", "of the job that was given that name"),
-            ("logs amber-fox", "of its latest job"),
+            ("logs amber-fox/baseline", "of the job that was given that name; `logs amber-fox` is its latest"),
             ("logs amber-fox/3 200 --grep nan", "the last 200 lines that contain a word"),
             ("logs amber-fox/3 --file", "all of it as a file, sent to you directly"),
         ),
