@@ -37,7 +37,7 @@ class Settings(BaseSettings):
         0.0, ge=0, description="The most of the network that all copies together may take, MiB a second; 0: no limit"
     )
     archive_copies: int = Field(
-        4, ge=1, le=64, description="Copies at once in the whole bot; each may take its equal part of the network"
+        4, ge=1, le=64, description="Copies at once in the whole bot; those that run share the network equally"
     )
     thread_files_mib: int = Field(
         0,

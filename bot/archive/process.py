@@ -7,11 +7,12 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import IO, Any, Final
 
+from bot.archive.bandwidth import Bandwidth, Share
 from bot.archive.troubles import is_of_one_file, trouble
 from bot.ports.archive import Progress, ShouldStop, Trouble, TroubleKind
 
@@ -40,6 +41,8 @@ class Rclone:
     program: str
     environment: Mapping[str, str]
     stall_s: float = 300.0
+    bandwidth: Bandwidth | None = None
+    """What it has a share of while it runs; None: it moves no data, or has a limit of its own, or none at all."""
 
     def run(
         self,
@@ -57,7 +60,8 @@ class Rclone:
         log = ("--use-json-log", "--stats", "500ms", "--stats-log-level", "NOTICE")
         which = [] if names is None else ["--files-from0", "-"]
         words = [self.program, *command, *which, *log, "--", *places]
-        with tempfile.TemporaryFile() as listed:
+        with tempfile.TemporaryFile() as listed, self._share() as share:
+            limit = share.environment if share is not None else {}
             listed.write(b"".join(name + b"\0" for name in names or ()))
             listed.seek(0)
             try:
@@ -66,13 +70,16 @@ class Rclone:
                     stdin=listed,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    env={**self.environment, **(more or {})},
+                    env={**self.environment, **(more or {}), **limit},
                     start_new_session=True,
                 )
             except OSError as error:
                 return Run(trouble=Trouble(TroubleKind.NO_ARCHIVE, str(error)))
-        with process:
-            return _Watch(process, should_stop, on_progress, self.stall_s).run()
+            with process:
+                return _Watch(process, should_stop, on_progress, self.stall_s, share).run()
+
+    def _share(self) -> AbstractContextManager[Share | None]:
+        return nullcontext() if self.bandwidth is None else self.bandwidth.share()
 
 
 @dataclass
@@ -83,6 +90,7 @@ class _Watch:
     should_stop: ShouldStop
     on_progress: Callable[[Progress], None] | None
     stall_s: float
+    share: Share | None = None
     messages: list[str] = field(default_factory=list)
     moved: tuple[int, ...] = ()
     moved_at: float = field(default_factory=monotonic)
@@ -102,6 +110,8 @@ class _Watch:
                         elif key.data is output:
                             self.moved_at = monotonic()
                     self._take_lines(log)
+                    if self.share is not None:
+                        self.share.keep_up()
                     ended_by_us = self._why_end()
         finally:
             self._end()

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
+from bot.archive.bandwidth import Bandwidth
 from bot.archive.environment import MACHINE, MARK, base_environment, find_rclone, machine_environment
 from bot.archive.listing import SEPARATOR, listed, read_back, sizes
 from bot.archive.names import ONE_BY_ONE, in_groups
@@ -40,7 +41,7 @@ class RcloneArchive:
 
     ``destination``: any rclone destination, empty where there is no archive. ``work_dir``: for what a run needs
     meanwhile; nothing secret is in it. ``environment``: the bot's own, of which rclone gets what it needs.
-    ``bytes_per_s``: the most that one copy, or reading one back, may take of the network; None: all.
+    ``bandwidth``: of the network, for all copies and whatever is read back together; None: all.
     """
 
     def __init__(
@@ -50,13 +51,12 @@ class RcloneArchive:
         environment: Mapping[str, str],
         *,
         stall_s: float = 300.0,
-        bytes_per_s: int | None = None,
+        bandwidth: Bandwidth | None = None,
     ) -> None:
         self._destination, self._work_dir = destination.rstrip("/") or destination, work_dir
         self._program = find_rclone() if destination else None
-        cap = {"RCLONE_BWLIMIT": f"{bytes_per_s}B"} if bytes_per_s else {}
-        self._environment = base_environment(environment) | cap
-        self._stall_s = stall_s
+        self._environment = base_environment(environment)
+        self._stall_s, self._bandwidth = stall_s, bandwidth
         self._lock = Lock()
         self._kind: tuple[HashKind, bool] | None = None
 
@@ -101,7 +101,7 @@ class RcloneArchive:
         if not is_shared and found:
             again = ["hashsum", kind.value, "--download"]
             more = self._mark(place) | ONE_BY_ONE
-            back = self._rclone(_READING_STALL_S).run(again, [here], tuple(found), should_stop, more=more)
+            back = self._moving(_READING_STALL_S).run(again, [here], tuple(found), should_stop, more=more)
             found = dict.fromkeys(found, "") | read_back(back.output)
         return {names[name]: digest for name, digest in found.items() if name in names}
 
@@ -120,7 +120,7 @@ class RcloneArchive:
         if self._program is None:
             return Trouble(TroubleKind.NO_ARCHIVE, "no destination, or no rclone")
         command = ["cat", "--count", str(most_bytes + 1)]
-        run = self._rclone(self._stall_s).run(command, [self._place(place)], [name], should_stop, more=ONE_BY_ONE)
+        run = self._moving(self._stall_s).run(command, [self._place(place)], [name], should_stop, more=ONE_BY_ONE)
         return run.output if run.trouble is None else run.trouble
 
     def hash_kind(self) -> HashKind | Trouble:
@@ -165,7 +165,8 @@ class RcloneArchive:
                 command += ["--bwlimit", f"{order.bytes_per_s}B"] if order.bytes_per_s else []
                 places: list[str | bytes] = [f"{MACHINE}:".encode() + source, f"{self._place(order.place)}/{folder}"]
                 for group, how in in_groups(below):
-                    run = self._rclone(self._stall_s).run(command, places, group, should_stop, on_progress, more | how)
+                    rclone = self._rclone(self._stall_s) if order.bytes_per_s else self._moving(self._stall_s)
+                    run = rclone.run(command, places, group, should_stop, on_progress, more | how)
                     if run.trouble is not None:
                         return run.trouble
         except ValueError as error:
@@ -196,6 +197,10 @@ class RcloneArchive:
 
     def _rclone(self, stall_s: float) -> Rclone:
         return Rclone(self._program or "rclone", self._environment, stall_s)
+
+    def _moving(self, stall_s: float) -> Rclone:
+        """For what takes of the network."""
+        return Rclone(self._program or "rclone", self._environment, stall_s, self._bandwidth)
 
     def _place(self, place: Place) -> str:
         return place.below(self._destination)

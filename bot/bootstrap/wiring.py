@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from bot.archive.bandwidth import Bandwidth
 from bot.archive.environment import told_destination
 from bot.archive.rclone import RcloneArchive
 from bot.bootstrap.parts import new_id, now
@@ -181,9 +182,9 @@ class Bot:
     def _keeping(self, surveyor: ScriptSurveyor, courier: SlackCourier) -> tuple[Line, ...]:
         """The lines that see to it that nothing is lost by accident."""
         settings = self.settings
-        # Equal parts, whoever copies: what is never exceeded needs no talk between processes.
-        part = round(settings.archive_mib_per_s * _MIB / settings.archive_copies)
-        archive = RcloneArchive(settings.archive, settings.data_dir / "copies", os.environ, bytes_per_s=part or None)
+        cap = round(settings.archive_mib_per_s * _MIB)
+        bandwidth = Bandwidth(cap, settings.archive_copies) if cap else None
+        archive = RcloneArchive(settings.archive, settings.data_dir / "copies", os.environ, bandwidth=bandwidth)
         label = told_destination(settings.archive)
         looks = LookBeforeAsking(self.store, surveyor, self.jobs, self.scheduler, self.faults, now, self.idle)
         syncs = RunSyncs(

@@ -21,11 +21,11 @@ MIB = 1024 * 1024
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    """With an archive behind a remote that is configured by environment, and 1 MiB a second for each copy."""
+    """With an archive behind a remote that is configured by environment, and 1 MiB a second for all copies."""
     root = tmp_path_factory.mktemp("archive")
     (root / "archive").mkdir()
     remote = {"rclone_config_vault_type": "alias", "rclone_config_vault_remote": root / "archive"}
-    slow = {"archive_mib_per_s": 2, "archive_copies": 2}
+    slow = {"archive_mib_per_s": 1, "archive_copies": 2}
     with_archive = Deployment(root, archive="vault:", aws_secret_access_key=SECRET, **remote, **slow)
     with_archive.start()
     yield with_archive
