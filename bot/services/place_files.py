@@ -42,6 +42,8 @@ log = structlog.get_logger()
 DEADLINE_S: Final = 60.0
 SLOWEST_BYTES_PER_S: Final = 512 * 1024
 """A file may take as long as it would at this pace, and a minute."""
+TOLD_FIRST_BYTES: Final = 16 * 1024**2
+"""From this size on the thread hears that a file is on its way, before it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,9 @@ class PlaceFiles:
                 file = file.evolve(name=name_on_machine(shared.name, file.id), size_bytes=shared.size_bytes)
             if shared.size_bytes > self.most_bytes:
                 raise SharedFileRefused(WhyNot.TOO_LARGE)
+            if shared.size_bytes >= TOLD_FIRST_BYTES:
+                self._keep(claim, drop_id, index, file)
+                self._tell(claim, drop_id, lease)
             deadline_s = DEADLINE_S + shared.size_bytes / SLOWEST_BYTES_PER_S
             with self.folders.open(self._login(lease), deadline_s) as folder:
                 file = self._put(_Putting(claim, drop_id, index, folder, shared, deadline_s), file)

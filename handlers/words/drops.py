@@ -12,8 +12,11 @@ from handlers.words.paths import files_words, path_words, size_words
 from handlers.words.text import plain
 
 Facts = Mapping[str, object]
-_LONGEST_NAME: Final = 120
+_LONGEST_NAME: Final = 100
 _LONGEST_PART: Final = 2800
+ASKED_AT_ONCE: Final = 5
+"""With more questions, each with its buttons, Slack may refuse a message; those that are left follow as these are
+answered."""
 _AGAIN: Final = "then drop it again"
 _S, _W = FileState, WhyNot
 
@@ -63,12 +66,12 @@ def told_words(drop: Drop, lease: Lease, most_bytes: int) -> list[str]:
 
 
 def questions(drop: Drop, lease: Lease) -> Iterator[tuple[int, str]]:
-    """(which file, what is asked)."""
-    for index, file in enumerate(drop.files):
-        if file.state is _S.ASKED and file.there is not None:
-            asks = f"What about the one that you dropped ({size_words(file.size_bytes)})?"
-            there = f"{_path(file.name)} is there already on *{lease.name}*: {_there(file.there)}."
-            yield index, f"<@{drop.asked_by}> {there} {asks}"
+    """(which file, what is asked), of the first that are to be asked about."""
+    asked = [(n, file, file.there) for n, file in enumerate(drop.files) if file.state is _S.ASKED and file.there]
+    for index, file, there in asked[:ASKED_AT_ONCE]:
+        asks = f"What about the one that you dropped ({size_words(file.size_bytes)})?"
+        is_there = f"{_path(file.name)} is there already on *{lease.name}*: {_there(there)}."
+        yield index, f"<@{drop.asked_by}> {is_there} {asks}"
 
 
 def not_taken_words(facts: Facts) -> str:
@@ -99,6 +102,9 @@ def _told(drop: Drop, lease: Lease, most_bytes: int) -> Iterator[str]:
             yield f"• {_path(file.name)} on *{lease.name}* stays as it was: {by}."
         elif file.state is _S.FAILED:
             yield f":warning: {_named(file)} is not on *{lease.name}*: {_why(file, lease, most_bytes)}."
+    asked = sum(file.state is _S.ASKED for file in drop.files)
+    if asked > ASKED_AT_ONCE:
+        yield f"• Of {files_words(asked)} the names are taken; the first {ASKED_AT_ONCE} are asked about here, the others after them."
     yield from _waiting([file for file in drop.files if file.state is _S.WAITING], lease, most_bytes)
 
 

@@ -29,11 +29,10 @@ def press(bot: Deployment, message: Message, action_id: str, nth: int, who: str 
     """Press the button of that kind for the nth file of a message, as it stands there now."""
     now = bot.person(who).again(message)
     assert now is not None
-    is_it = (action_id, f"/{nth}")
     (row,) = [
         block["block_id"]
         for block in now.blocks
-        if any((e.get("action_id"), e["value"][-2:]) == is_it for e in block.get("elements", ()) if "value" in e)
+        if any(e.get("action_id") == action_id and e["value"].endswith(f"/{nth}") for e in block.get("elements", ()))
     ]
     assert bot.person(who).click(now, action_id, block_id=row).acked
 

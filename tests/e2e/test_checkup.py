@@ -147,6 +147,17 @@ def test_scopes_are_compared_with_the_manifest(operator: Operator, workspace: Wo
     assert seen.not_ok() == {"scope-missing": "fail", "scope-unused": "warn"}
 
 
+def test_files_in_threads_need_a_scope_more(operator: Operator) -> None:
+    seen = operator.check("--json", THREAD_FILES_MIB="5")
+    assert seen.not_ok() == {"scope-missing": "fail"}
+    missing = seen.one("scope-missing")
+    assert missing["facts"] == {"scope": "files:read"}
+    assert "files that people drop in machines' threads cannot be had" in missing["what"]
+    told = seen.one("thread-files")["what"]
+    assert "up to 5 MiB" in told
+    assert "subscribed to message.channels and message.groups" in told
+
+
 def test_an_archive_that_refuses(operator: Operator) -> None:
     (operator.root / "archive").write_text("a file, and no folder")
     seen = operator.check("--json")

@@ -1,6 +1,7 @@
 """Dropped files, where something happens at the same time: who is quicker, who answers, what a machine's end means."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from bot.domain.lease import LeaseState, Want
 from bot.domain.people import Actor
 from bot.domain.places import MessageRef
 from bot.errors import ClaimLost, MessageLost, Refused, SlackBusy, Unreachable
+from bot.services.place_files import TOLD_FIRST_BYTES
 from storage.schema import migrate
 from storage.store import SqlStore
 from tests.domain.lifecycle.sample import NOW, handed_over
@@ -37,6 +39,18 @@ def test_told_once_and_put_once(thread: Thread) -> None:
     assert (len(thread.teller.said), thread.teller.edited) == (1, [])
     assert drop.ended_at == NOW
     assert thread.place.due() == ()
+
+
+def test_of_a_big_one_is_said_that_it_is_on_its_way(thread: Thread) -> None:
+    said_before: list[int] = []
+    thread.slack.meanwhile = lambda: said_before.append(len(thread.teller.said))
+    thread.place = replace(thread.place, most_bytes=2 * TOLD_FIRST_BYTES)
+    thread.drop("a", "b")
+    thread.slack.contents["a"] = bytes(TOLD_FIRST_BYTES)
+    assert thread.work().ended_at is not None
+    assert said_before == [1, 1]
+    assert (len(thread.teller.said), len(thread.teller.edited)) == (1, 1)
+    assert len(thread.machine.files["a.py"]) == TOLD_FIRST_BYTES
 
 
 def test_a_name_that_is_taken_in_the_last_instant_is_asked_about(thread: Thread) -> None:
