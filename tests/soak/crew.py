@@ -31,6 +31,7 @@ from bot.services.reconcile_lease import Act, ReconcileLease, TakeLastLook
 from bot.services.release import Release
 from bot.services.run_syncs import RunSyncs
 from bot.services.sync import Sync
+from bot.services.watch_paths import WatchPaths
 from storage.store import SqlStore
 from tests.soak.board import APPROVER, Board
 
@@ -92,6 +93,7 @@ class Crew:
         self.release = Release(p.store, *common, self.new_id, p.policy, p.capabilities)
         self.takes = AnswerQuestion(p.store, *common, self.new_id, p.policy, has_archive=True)
         self.sync = Sync(p.store, *common, self.new_id, p.policy, has_archive=True)
+        self.watch = WatchPaths(p.store, clock, p.policy, p.capabilities)
         self.operate = Operate(p.store, *common, p.policy, p.capabilities)
         act = Act({p.provider.name: p.provider}, p.remote, p.examiner, p.surveyor, p.vault, clock)
         last_look = TakeLastLook(p.surveyor, p.jobs, self, clock)

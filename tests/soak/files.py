@@ -1,5 +1,6 @@
 """What lies on a machine, as the histories know it: the truth that inventories are held against."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -42,10 +43,11 @@ class Files(Protocol):
         ...
 
 
-def is_left_out(path: bytes) -> bool:
-    """Whether a rule hides it: logins, what is ours, caches; but no checkpoint in them."""
-    is_cache = b"/__pycache__/" in path and not path.endswith(CHECKPOINTS)
-    return is_cache or path.startswith((b"~/.ssh/", b"~/.gpubot/"))
+def is_left_out(path: bytes, skipped: Collection[bytes] = ()) -> bool:
+    """Whether a rule hides it: logins, what is ours, caches and what people said can be had again; but no checkpoint
+    in them."""
+    is_below = b"/__pycache__/" in path or path.startswith(tuple(folder + b"/" for folder in skipped))
+    return (is_below and not path.endswith(CHECKPOINTS)) or path.startswith((b"~/.ssh/", b"~/.gpubot/"))
 
 
 @dataclass

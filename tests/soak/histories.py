@@ -10,6 +10,7 @@ from typing import ClassVar, Final, Protocol
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from bot.domain.commands import WatchAction
 from bot.domain.question import Answer
 from bot.ports.faults import FaultPoint
 from tests.soak.board import APPROVER, OWNER, STRANGER
@@ -25,8 +26,10 @@ PATHS: Final = (
     b"~/work/train.log",
     b"~/work/__pycache__/last.pt",
     b"~/work/__pycache__/x.pyc",
+    b"~/work/out/step.pt",
     b"~/work/README",
 )
+SKIPPED: Final = "~/work/out"
 HIDDEN: Final = b"~/work/out"
 DEADLY: Final = (
     *(_P.RELEASE_ASKED, _P.QUESTION_LOOKED, _P.QUESTION_STORED, _P.RELEASE_ANSWERED, _P.ANSWERS_READ, _P.END_STORED),
@@ -147,6 +150,12 @@ class History(RuleBasedStateMachine):
             self.world.ask(OWNER)
             self.world.work()
             self.world.pass_time(61.0)
+        self._on()
+
+    @rule(by=people, action=st.sampled_from((WatchAction.SKIP, WatchAction.REMOVE)))
+    def skip(self, by: str, action: WatchAction) -> None:
+        """Somebody says that a folder can be had again, or takes that back."""
+        self.world.skip(by, SKIPPED, action)
         self._on()
 
     # time and trouble

@@ -75,6 +75,8 @@ class Judge:
     question_of: Callable[[str], Question | None]
     image: dict[bytes, bytes] = field(default_factory=dict)
     settle_s: float = 60.0
+    skipped: set[bytes] = field(default_factory=set)
+    """Folders of which people said that they can be had again, and were told that it is so."""
     looks: list[Look] = field(default_factory=list)
     is_fenced: bool = False
     is_open: bool = True
@@ -87,7 +89,7 @@ class Judge:
         return {
             path: seen
             for path, seen in sights.items()
-            if not is_left_out(path) and self.image.get(path) != seen.content
+            if not is_left_out(path, self.skipped) and self.image.get(path) != seen.content
         }
 
     def looked(self, lease: Lease, told: Inventory, before: Sights) -> None:

@@ -24,7 +24,7 @@ from bot.domain.question import Answer, Question, QuestionState
 from bot.ports.remote import Step
 from bot.remote import survey
 from bot.services import answer_question as taking
-from bot.services import read_answers
+from bot.services import read_answers, watch_paths
 from bot.services import release as releasing
 from bot.services.answer_question import AnswerQuestion
 from bot.services.reconcile_lease.last_look import TakeLastLook
@@ -82,6 +82,17 @@ def blind_spots_are_forgotten(patch: Patch) -> None:
 
     patch.setattr(survey, "parse", read)
     patch.setattr("storage.data.parse_told", lambda *a, **k: replace(parse_told(*a, **k), blind=Some()))
+
+
+def rules_hide_checkpoints(patch: Patch) -> None:
+    """What lies in a folder that is left out is left out, whatever it is."""
+    rules = kernel._modules(Step.INVENTORY)["bot.remote.scripts.inventory_rules"]
+    patch.setattr(rules, "_CHECKPOINTS", ())
+
+
+def strangers_may_skip(patch: Patch) -> None:
+    """Anybody may say that a folder can be had again."""
+    patch.setattr(watch_paths, "denied", lambda *_: None)
 
 
 def no_grace(patch: Patch) -> None:

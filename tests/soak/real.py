@@ -35,7 +35,7 @@ from tests.soak.cloud import HEALTHY
 from tests.soak.files import Seen
 from tests.soak.judge import Sights
 from tests.soak.simulated import new_lease, place_of
-from tests.soak.world import World
+from tests.soak.world import Watched, World
 
 SETTLE_S: Final = 0.3
 
@@ -179,9 +179,9 @@ class Real:
     def _reached(self, place: str) -> None:
         self.at(place)
 
-    def survey(self, remote: Remote) -> Surveyor:
+    def survey(self, remote: Remote, watched: Watched) -> Surveyor:
         able = {self.provider.name: self.provider.capabilities()}
-        return ScriptSurveyor(remote, self.vault, able, self.settle_s, lambda _: ())
+        return ScriptSurveyor(remote, self.vault, able, self.settle_s, watched)
 
     @property
     def is_up(self) -> bool:

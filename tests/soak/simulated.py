@@ -24,7 +24,7 @@ from tests.soak.cloud import ABLE, OFFER, Cloud, OpenVault
 from tests.soak.copies import Copies
 from tests.soak.files import Disk
 from tests.soak.judge import Sights
-from tests.soak.world import LEASE, World
+from tests.soak.world import LEASE, Watched, World
 
 NOON_NS: Final = int(datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()) * 10**9
 IMAGE: Final = {b"~/.bashrc": b"PS1=...\n", b"~/work/README": b"The data disk.\n"}
@@ -57,9 +57,9 @@ class Simulated:
     def _reached(self, place: str) -> None:
         self.at(place)
 
-    def survey(self, remote: Remote) -> Surveyor:
+    def survey(self, remote: Remote, watched: Watched) -> Surveyor:
         """The real one."""
-        return ScriptSurveyor(remote, self.vault, {self.cloud.name: ABLE}, self.settle_s, lambda _: ())
+        return ScriptSurveyor(remote, self.vault, {self.cloud.name: ABLE}, self.settle_s, watched)
 
     @property
     def is_up(self) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+from bot.domain.commands import WatchAction
 from bot.domain.question import Answer
 from tests.soak import mutants
 from tests.soak.board import OWNER, STRANGER
@@ -13,7 +14,7 @@ from tests.soak.mutants import Patch
 from tests.soak.play import Theatre, in_memory
 
 MODEL, NOTES, LOG = b"~/work/model.pt", b"~/notes", b"~/work/train.log"
-HIDDEN, CACHE = b"~/work/out/\xff\xfe", b"~/work/__pycache__/x.pyc"
+HIDDEN, STEP, CACHE = b"~/work/out/\xff\xfe", b"~/work/out/step.pt", b"~/work/__pycache__/x.pyc"
 YES, NO = Answer.YES, Answer.NO
 
 
@@ -102,12 +103,26 @@ def an_open_file_is_written_anew(history: History) -> None:
     _yes(history, "write", LOG)
 
 
+def a_checkpoint_where_nothing_counts(history: History) -> None:
+    history.begin([STEP])
+    history.skip(OWNER, WatchAction.SKIP)
+    _unanswered(history)
+
+
+def a_stranger_says_it_can_be_had_again(history: History) -> None:
+    history.begin([HIDDEN])
+    history.skip(STRANGER, WatchAction.SKIP)
+    _unanswered(history)
+
+
 CASES: Final[dict[Callable[[Patch], None], Callable[[History], None]]] = {
     mutants.no_last_look: written_in_the_grace,
     mutants.any_inventory_will_do: written_in_the_grace,
     mutants.unknown_is_clean: looks_time_out,
     mutants.a_part_is_the_whole: looks_are_cut_short,
     mutants.blind_spots_are_forgotten: nobody_may_look,
+    mutants.rules_hide_checkpoints: a_checkpoint_where_nothing_counts,
+    mutants.strangers_may_skip: a_stranger_says_it_can_be_had_again,
     mutants.no_grace: a_moment_after_the_yes,
     mutants.copied_is_verified: written_after_it_was_copied,
     mutants.known_by_name: written_after_it_was_verified,

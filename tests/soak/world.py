@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from bot.domain.claim import Duty
+from bot.domain.commands import WatchAction
 from bot.domain.departure import US, ReleaseAnswer
+from bot.domain.inventory.wishes import WatchedPath
 from bot.domain.lease import Lease
 from bot.domain.living import Subject
 from bot.domain.notice import NoticeKind
@@ -33,6 +35,9 @@ FILES_ONLY: Final = ("look.walking", "hash.reading")
 """Places within a script: nothing but files may change there."""
 
 
+Watched = Callable[[str], tuple[WatchedPath, ...]]
+
+
 class Stage(Protocol):
     """A machine, its vendor and an archive, simulated or real."""
 
@@ -45,8 +50,8 @@ class Stage(Protocol):
     settle_s: float
     at: Callable[[str], None]
 
-    def survey(self, remote: Remote) -> Surveyor:
-        """The surveyor, over a way to the machine."""
+    def survey(self, remote: Remote, watched: Watched) -> Surveyor:
+        """The surveyor, over a way to the machine; ``watched`` tells what people want looked at."""
         ...
 
     @property
@@ -121,7 +126,7 @@ class World:
             provider=WatchedProvider(stage.provider, self.judge, self.lease, self.now),
             remote=remote,
             examiner=stage.examiner,
-            surveyor=WatchedSurveyor(stage.survey(remote), self.judge),
+            surveyor=WatchedSurveyor(stage.survey(remote, self._watched), self.judge),
             archive=stage.archive,
             vault=stage.vault,
             jobs=self.jobs,
@@ -142,6 +147,10 @@ class World:
     def question(self, question_id: str) -> Question | None:
         with self.store.read() as tx:
             return tx.questions.get(question_id)
+
+    def _watched(self, lease_id: str) -> tuple[WatchedPath, ...]:
+        with self.store.read() as tx:
+            return tx.watched.of(lease_id)
 
     def lease(self) -> Lease:
         with self.store.read() as tx:
@@ -278,6 +287,13 @@ class World:
     def sync(self, user: str, paths: Sequence[str] = ()) -> None:
         """`sync`."""
         self.told(lambda: self.crew.sync.ask(_actor(user), self.lease_id, tuple(paths), self.crew.new_id()))
+
+    def skip(self, user: str, folder: str, action: WatchAction) -> None:
+        """`watch … --skip`, and `--remove`."""
+        watch, actor = self.crew.watch, _actor(user)
+        done = self.told(lambda: watch.change(actor, self.lease_id, action, (folder,), self.crew.new_id()))
+        if done is not None and self.board.may(user, OWNER):
+            (set.add if action is WatchAction.SKIP else set.discard)(self.judge.skipped, folder.encode())
 
     def operate(self, user: str, verb: str) -> None:
         """`stop`, `start`, or `extend` by an hour."""
