@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.domain.curve import primary
-from bot.domain.metrics.documents import MOST_DOCUMENT_BYTES, spread
+from bot.domain.metrics.documents import HEAD_BYTES, MOST_DOCUMENT_BYTES, Records, has_records, spread
 from bot.domain.metrics.event_file import EventState, read_events
 from bot.domain.metrics.files import FileKind, kind_of
 from bot.domain.run_reading import RunReader, RunReading
@@ -30,8 +30,11 @@ def read_file(path: Path, now: datetime) -> RunReading:
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
             kind = kind_of(path.name, head)
+            records = None
             if kind is FileKind.DOCUMENT:
-                head = spread(head + file.read(MOST_DOCUMENT_BYTES))
+                head += file.read(HEAD_BYTES)
+                records = Records() if has_records(head) else None
+                head = head if records else spread(head + file.read(MOST_DOCUMENT_BYTES))
             events = EventState()
             piece = head
             while piece:
@@ -39,8 +42,10 @@ def read_file(path: Path, now: datetime) -> RunReading:
                     events, points = read_events(events, piece, now)
                     reader.take_points(points)
                 else:
-                    reader.take(piece)
+                    reader.take(records.spread(piece) if records else piece)
                 piece = file.read(_PIECE_BYTES)
+            if records:
+                reader.take(records.rest())
     except OSError as error:
         raise FileUnreadable(str(path), error.strerror or type(error).__name__) from error
     return reader.reading()

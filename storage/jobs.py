@@ -10,9 +10,10 @@ from sqlmodel import Session, col, select
 from bot.domain.claim import Duty
 from bot.domain.jobs.job import Job, JobState
 from bot.domain.jobs.reading import JobOutput
-from bot.domain.jobs.run_file import RunFile
+from bot.domain.jobs.run_file import SET_ASIDE, NotWhole, RunFile
 from bot.domain.jobs.steps import ANSWERS, GONE
 from bot.domain.living import Subject
+from bot.domain.metrics.files import FileKind
 from bot.domain.notice import Priority
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
@@ -148,6 +149,15 @@ class SqlJobs(Shelf):
         """Those beside its output, by name."""
         query = select(RunFileRow).where(col(RunFileRow.job_id) == job_id).order_by(col(RunFileRow.source))
         return tuple(value_of(RunFile, row) for row in self._all(query))
+
+    def not_whole(self, job_id: str) -> tuple[NotWhole, ...]:
+        """Those beside its output that were not read, or not all of them, by name; none that was set aside."""
+        row = RunFileRow
+        is_cut = and_(col(row.kind) == FileKind.DOCUMENT, col(row.offset_bytes) > 0)
+        is_left_out = or_(col(row.trouble).not_in(("", SET_ASIDE)), is_cut)
+        query: Any = select(row.source, row.size_bytes, row.offset_bytes, row.trouble)
+        query = query.where(col(row.job_id) == job_id, is_left_out).order_by(col(row.source))
+        return tuple(NotWhole(*found) for found in self._session.exec(query))
 
     def save_file(self, file: RunFile) -> None:
         """Write it."""

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.reading import JobOutput
-from bot.domain.jobs.run_file import RunFile
+from bot.domain.jobs.run_file import NotWhole, RunFile
 from bot.domain.metrics import Point
 from bot.domain.picture import Picture
 
@@ -67,6 +67,9 @@ class JobStore(Protocol):
         ...
 
     def save_file(self, file: RunFile) -> None: ...
+    def not_whole(self, job_id: str) -> tuple[NotWhole, ...]:
+        """Those beside its output that were not read, or not all of them, by name; none that was set aside."""
+        ...
 
 
 class PointStore(Protocol):

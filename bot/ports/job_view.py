@@ -12,4 +12,5 @@ def read_job_view(tx: Tx, job: Job, lease: Lease, now: datetime) -> JobView:
     """A job as people see it, from what is stored."""
     recent = tx.points.recent(job.id, RECENT_POINTS)
     sources = tx.points.sources(job.id)
-    return job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), now, sources)
+    not_whole = tx.jobs.not_whole(job.id)
+    return job_view(job, lease, tx.jobs.output(job.id), recent, tx.pictures.get(job.id), now, sources, not_whole)

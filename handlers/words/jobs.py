@@ -5,14 +5,17 @@ from collections.abc import Sequence
 
 from bot.domain.jobs.causes import cause_of
 from bot.domain.jobs.job import Continuation, Job, JobState
+from bot.domain.jobs.run_file import NotWhole
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.metrics import Progress, XKind
 from bot.domain.offers import quote_microusd
+from bot.errors import ReaderMissing
 from bot.services.read_jobs import Tail
 from handlers.words.curve import curve_words, short_curve_words
 from handlers.words.endings import advice, ending_icon, ending_words
 from handlers.words.figures import dollars, moment, span
+from handlers.words.paths import size_words
 from handlers.words.problems import why
 from handlers.words.text import as_code, escaped, fenced, listed, plain
 
@@ -27,6 +30,7 @@ _TITLES = {
 MOST_ECHO = 1200
 MOST_LOG = 8000
 MOST_PATH = 40
+MOST_LEFT_OUT = 2
 _HOME = re.compile(r"^(?:.*/home/[^/]+|/root)(?=/|$)")
 
 
@@ -55,6 +59,7 @@ def job_lines(view: JobView) -> list[str]:
     lines = [f"*{job_name(job, view.lease)}*{title} · {command_words(job)}", f"{_icon(job)} {_state_line(view)}"]
     if view.curve is not None:
         lines.append(curve_words(view.curve) + _from_file(view))
+    lines += [_not_whole(file) for file in view.not_whole[:MOST_LEFT_OUT]]
     if job.kill_wanted_by is not None and job.is_live:
         lines.append(f"<@{job.kill_wanted_by}> wants it ended; it gets a few seconds to save its work.")
     if job.problem is not None:
@@ -147,6 +152,18 @@ def loss(view: JobView) -> str:
 def _from_file(view: JobView) -> str:
     """Where the curve comes from, if not from what the job prints."""
     return f" (from {as_code(view.source, MOST_PATH)})" if view.source else ""
+
+
+def _not_whole(file: NotWhole) -> str:
+    """What was not read of a trainer's file."""
+    name = as_code(file.source, MOST_PATH)
+    if file.trouble == ReaderMissing.code:
+        return f"{name} is not read: the bot lacks the reader of such files (`pip install 'gpubot[tensorboard]'`)."
+    if file.trouble:
+        return f"{name} ({size_words(file.size_bytes)}) is not read: it is too big, and its end alone says nothing."
+    kept = size_words(file.size_bytes - file.skipped_bytes)
+    whole = size_words(file.size_bytes)
+    return f"{name} is {whole} by now, too much to be read whole: each time its last {kept} are, and what was read before stays."
 
 
 def job_line(view: JobView) -> str:

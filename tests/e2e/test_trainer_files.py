@@ -63,6 +63,24 @@ def test_a_state_file_of_a_job_that_prints_nothing(machine: Deployment) -> None:
     assert "(from `trainer_state.json`)" in machine.ana(f"/gpu loss {name}").words
 
 
+def test_a_state_file_that_is_too_big_to_be_read_whole(machine: Deployment) -> None:
+    name = run(
+        machine,
+        """
+        records = (f'{{"epoch": {n / 1e5}, "loss": {3.0 - n / 1e5}, "step": {n}}}' for n in range(1, 250_001))
+        with open("trainer_state.json", "w") as file:
+            file.write('{"log_history": [' + ", ".join(records) + "]}")
+        with open("history.json", "w") as file:
+            file.write('{"loss": [' + "0.5, " * 4_000_000 + "1.5]}")
+        """,
+    )
+    done = message(machine, name, "done, exit 0", "→ 0.5", "(from `trainer_state.json`)", "`history.json`")
+    assert re.search(
+        r"`trainer_state.json` is 1\d\.\d MB by now, too much to be read whole: each time its last \d", done.words
+    )
+    assert re.search(r"`history.json` \(2\d\.\d MB\) is not read: it is too big", done.words)
+
+
 def test_a_table_that_grows_and_what_comes_last(machine: Deployment) -> None:
     name = run(
         machine,

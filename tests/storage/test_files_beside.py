@@ -1,10 +1,11 @@
 """Files beside outputs and the points in them come back as they were stored; each metric is taken from one source."""
 
+from dataclasses import replace
 from math import inf, nan
 
 import pytest
 
-from bot.domain.jobs.run_file import RunFile
+from bot.domain.jobs.run_file import SET_ASIDE, TOO_BIG, NotWhole, RunFile
 from bot.domain.metrics import Point, Progress, XKind, read
 from bot.domain.metrics.event_file import EventState
 from bot.domain.metrics.files import FileKind
@@ -39,6 +40,20 @@ def test_a_full_file_comes_back(started: SqlStore) -> None:
         assert tx.jobs.files("j1") == (file,)
         assert tx.jobs.files("j2") == ()
     assert progress != Progress()
+
+
+def test_what_was_not_read_of_files_is_told_by_name(started: SqlStore) -> None:
+    document = RunFile("j1", "trainer_state.json", "trainer_state.json", FileKind.DOCUMENT, size_bytes=2**33)
+    with started.transaction() as tx:
+        for file in (
+            document,
+            replace(document, source="b.json", offset_bytes=2**32),
+            replace(document, source="c.csv", kind=FileKind.LINES, offset_bytes=5),
+            replace(document, source="a.json", trouble=TOO_BIG),
+            replace(document, source="d.csv", kind=FileKind.LINES, trouble=SET_ASIDE),
+        ):
+            tx.jobs.save_file(file)
+        assert tx.jobs.not_whole("j1") == (NotWhole("a.json", 2**33, 0, TOO_BIG), NotWhole("b.json", 2**33, 2**32, ""))
 
 
 def test_each_metric_is_taken_from_the_richer_source(started: SqlStore) -> None:

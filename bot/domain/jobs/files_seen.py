@@ -27,8 +27,8 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class FilePiece:
-    """What was told of one file that was asked for. ``content``: the bytes from ``offset_bytes`` on, or a whole
-    document; None: nothing of it was sent. ``file`` None: it cannot be read (any more)."""
+    """What was told of one file that was asked for. ``content``: the bytes from ``offset_bytes`` on, of a document the
+    whole or its end; None: nothing of it was sent. ``file`` None: it cannot be read (any more)."""
 
     path: str
     file: FoundFile | None = None

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from bot.domain.jobs.files_seen import LATER, FilePiece, FilesSeen, FoundFile
 from bot.domain.metrics import Point, Progress, ReaderState, Split, finish, meaning, read
-from bot.domain.metrics.documents import spread
+from bot.domain.metrics.documents import spread, spread_tail
 from bot.domain.metrics.event_file import EventState, read_events
 from bot.domain.metrics.files import MOST_FILES, FileKind, kind_of, run_file, source_name, worth_reading
 from bot.errors import ReaderMissing
 
+TOO_BIG: Final = "too-big"
+"""It is too big to be read whole, and its end alone says nothing."""
 SET_ASIDE: Final = "set-aside"
 """Others that are newer are read in its place."""
 _HEAD_BYTES: Final = 4096
@@ -34,6 +36,7 @@ class RunFile:
     inode: str = ""
     size_bytes: int = 0
     offset_bytes: int = 0
+    """How far it was read; of a document, where the part that was read begins."""
     version: str = ""
     """Of a document: the state of it that there is."""
     read_version: str = ""
@@ -85,7 +88,7 @@ class RunFile:
             return Taken(file)
         at = now - timedelta(seconds=piece.file.changed_ago_s)
         if file.is_document:
-            return file._whole(piece.content, at)
+            return file._end(piece, piece.content, at) if piece.offset_bytes else file._whole(piece.content, at)
         if piece.offset_bytes != file.offset_bytes or not piece.content:
             return Taken(file)
         kind = kind_of(file.source, piece.content[:_HEAD_BYTES]) if file.offset_bytes == 0 else file.kind
@@ -98,8 +101,18 @@ class RunFile:
             return Taken(replace(self, kind=FileKind.LINES))  # one line when it was first seen, and more since
         state, points, _ = read(ReaderState(), spread(content), at)
         _, last, progress = finish(state, at)
-        read_it = replace(self, read_version=self.version, progress=progress, starts_anew=True)
+        read_it = replace(self, read_version=self.version, offset_bytes=0, progress=progress, starts_anew=True)
         return Taken(read_it, (*points, *last), replaces=True)
+
+    def _end(self, piece: FilePiece, content: bytes, at: datetime) -> "Taken":
+        """Of a document that is too big: a list of records has its latest there, and the earlier ones were read while
+        it was smaller, or are left out."""
+        state, points, _ = read(ReaderState(), spread_tail(content), at)
+        _, last, progress = finish(state, at)
+        if not points or state.position.step is state.position.epoch is None:  # counted, it would begin at 1 again
+            return Taken(replace(self, trouble=TOO_BIG))
+        read_it = replace(self, read_version=self.version, offset_bytes=piece.offset_bytes, progress=progress)
+        return Taken(replace(read_it, starts_anew=False), (*points, *last))
 
     def _further(self, content: bytes, at: datetime) -> "Taken":
         after = replace(self, offset_bytes=self.offset_bytes + len(content), starts_anew=False)
@@ -119,6 +132,17 @@ class RunFile:
             return Taken(self)
         reader, points, progress = finish(self.reader, at)
         return Taken(replace(self, reader=reader, progress=progress, is_finished=True), points)
+
+
+@dataclass(frozen=True, slots=True)
+class NotWhole:
+    """A file beside an output that was not read, or not all of it."""
+
+    source: str
+    size_bytes: int
+    skipped_bytes: int
+    """At its beginning, when it was read last."""
+    trouble: str
 
 
 @dataclass(frozen=True, slots=True)

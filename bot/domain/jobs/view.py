@@ -12,6 +12,7 @@ from bot.domain.jobs.forecast import Forecast, forecast
 from bot.domain.jobs.job import Job
 from bot.domain.jobs.lines import last_lines
 from bot.domain.jobs.reading import TAIL_BYTES, JobOutput
+from bot.domain.jobs.run_file import NotWhole
 from bot.domain.lease import Lease
 from bot.domain.metrics import Point
 from bot.domain.money import between_microusd
@@ -36,6 +37,8 @@ class JobView:
     """Of a job that runs; None where nobody can tell."""
     source: str = ""
     """The file that its curve was read from; empty: its output."""
+    not_whole: tuple[NotWhole, ...] = ()
+    """Files beside its output that were not read, or not all of them."""
 
     @property
     def ran_s(self) -> float | None:
@@ -61,6 +64,7 @@ def job_view(
     picture: Picture,
     now: datetime,
     sources: Mapping[str, str] = MappingProxyType({}),
+    not_whole: tuple[NotWhole, ...] = (),
 ) -> JobView:
     """The view. ``recent``: of each metric the first and the latest points, in the order of x; ``sources``: the files
     of those that are not from its output."""
@@ -79,4 +83,5 @@ def job_view(
         now=now,
         forecast=forecast(output.progress, latest, ends_at, now) if ends_at is not None else None,
         source=sources.get(curve.metric, "") if curve is not None else "",
+        not_whole=not_whole,
     )

@@ -22,6 +22,8 @@ MOST_IN_FOLDER = 5000
 MOST_FOUND = 1000
 WALK_S = 1.0
 MOST_DOCUMENT_BYTES = 16 * 1024 * 1024
+MOST_TAIL_BYTES = 8 * 1024 * 1024
+LEAST_TAIL_BYTES = 256 * 1024
 MOST_PACKED_BYTES = 1024 * 1024
 _PASSED_OVER = ("node_modules", "__pycache__", "site-packages")
 
@@ -145,21 +147,22 @@ def _piece(root: Path, wanted: Dict[str, object], piece_bytes: int, left_bytes: 
 
 
 def _document(fd: int, seen: os.stat_result, known: str, left_bytes: int) -> Record:
-    """The whole file, packed, unless it is known; one that changes while it is read is left for the next time."""
+    """The whole file, packed, unless it is known; of one that is too big its end, and where that begins. One that
+    changes while it is read is left for the next time."""
     version = _version(seen)
     if version == known:
         return {}
-    if seen.st_size > MOST_DOCUMENT_BYTES:
-        return {"trouble": "too-big"}
-    content = os.pread(fd, seen.st_size, 0)
+    length = seen.st_size if seen.st_size <= MOST_DOCUMENT_BYTES else MOST_TAIL_BYTES
+    content = os.pread(fd, length, seen.st_size - length)
     if _version(os.fstat(fd)) != version:
         return {"trouble": "later"}
     packed = zlib.compress(content, 6)
-    if len(packed) > MOST_PACKED_BYTES:
-        return {"trouble": "too-big"}
+    while len(packed) > MOST_PACKED_BYTES and length > LEAST_TAIL_BYTES:
+        length = min(length // 2, MOST_TAIL_BYTES)
+        packed = zlib.compress(content[-length:], 6)
     if len(packed) > left_bytes:
         return {"trouble": "later"}
-    return {"document": base64.b64encode(packed).decode("ascii")}
+    return {"document": base64.b64encode(packed).decode("ascii"), "offset": seen.st_size - length}
 
 
 def _facts(seen: os.stat_result, now: float) -> Record:

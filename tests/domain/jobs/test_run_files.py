@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.jobs.files_seen import LATER, FilePiece, FilesSeen, FoundFile, read_files
-from bot.domain.jobs.run_file import SET_ASIDE, RunFile, Taken, files_request, take_files
+from bot.domain.jobs.run_file import SET_ASIDE, TOO_BIG, RunFile, Taken, files_request, take_files
 from bot.domain.metrics.files import FileKind
 from tests.domain.metrics.reading import AT
 
@@ -64,6 +64,24 @@ def test_a_document_is_read_whole_whenever_it_changed() -> None:
     assert (big.file.is_unread, files_request([big.file])) == (False, [])
     (newer,) = step((taken.file,), walk=(found("a/trainer_state.json", ago_s=9), found("b/trainer_state.json", 7)))
     assert (newer.file.path, newer.file.is_unread) == ("b/trainer_state.json", True)
+
+
+def test_of_a_document_that_is_too_big_the_end_is_read_and_what_was_read_before_stays() -> None:
+    file_of_it = found("a/trainer_state.json", 10**8)
+    records = b'    {\n "epoch": 0.5,\n "loss": 2.5,\n "step": 9\n}, {"step": 10, "loss": 2.25}],\n "max_steps": 20}'
+    tail = b'2.75,"step": 8},\n' + records
+    (file,) = begun(file_of_it)
+    (taken,) = step((file,), FilePiece(file.path, file_of_it, 10**8 - len(tail), tail))
+    assert [(point.x, point.value) for point in taken.points] == [(9, 2.5), (10, 2.25)]
+    assert not taken.replaces
+    assert (taken.file.is_unread, taken.file.offset_bytes, taken.file.trouble) == (False, 10**8 - len(tail), "")
+    assert taken.file.progress.steps == 20
+    for says_nothing in (b"1.5, 1.25], " + b"2.5, " * 99, b'}, {"loss": 2.5}, {"loss": 2.25}]'):
+        (left,) = step((file,), FilePiece(file.path, file_of_it, 10**7, says_nothing))
+        assert (left.points, left.file.trouble, left.file.is_unread) == ((), TOO_BIG, False)
+    small = found("a/trainer_state.json", len(STATE))
+    (whole,) = step((taken.file,), FilePiece(file.path, small, 0, STATE))
+    assert (whole.file.offset_bytes, whole.replaces) == (0, True)
 
 
 def test_of_two_tables_that_both_grow_one_is_read() -> None:

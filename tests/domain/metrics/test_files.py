@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from bot.__main__ import cli
+from bot.curve_files import read_file
 from bot.domain.curve import Mark, Series
 from bot.domain.metrics import Point, XKind
 from bot.domain.metrics.documents import spread
@@ -92,6 +93,23 @@ with SummaryWriter(sys.argv[1]) as writer:
             writer.add_text("words", "x" * 400_000, step)
             writer.add_scalar("val/loss", float("nan") if step == 400 else 2.5, step)
 """
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_large_document_is_read_record_by_record(tmp_path: Path, indent: int | None) -> None:
+    """A list of records over several pieces; what stands around it is read too."""
+    history = [
+        {"epoch": step / 3e4, "grad_norm": 1.5, "loss": 3 - step / 3e4, "step": step} for step in range(1, 60_001)
+    ]
+    history.append({"epoch": 2.0, "eval_loss": 2.25, "step": 60_000})
+    file = tmp_path / "trainer_state.json"
+    file.write_text(json.dumps({"global_step": 7, "log_history": history, "max_steps": 90_000}, indent=indent))
+    assert file.stat().st_size > 4 * 1024 * 1024 + 300_000
+    reading = read_file(file, AT)
+    found = {one.metric: (reading.counts[one.metric], one.points[0], one.points[-1]) for one in reading.series}
+    assert found["loss"] == (60_000, Mark(1, 3 - 1 / 3e4), Mark(60_000, 1.0))
+    assert found["eval_loss"] == (1, Mark(60_000, 2.25), Mark(60_000, 2.25))
+    assert reading.progress.steps == 90_000
 
 
 @pytest.fixture(scope="module")

@@ -71,6 +71,29 @@ def test_a_document_that_is_known_is_not_sent_again(machine: Machine, home: Path
     assert look(machine, job, [second.file]).pieces[0].content is None
 
 
+LARGE = """python3 - <<'END'
+import random
+records = ", ".join('{"epoch": %.9f, "loss": %r, "step": %d}' % (n / 9e4, random.random(), n) for n in range(ROWS))
+open("trainer_state.json", "w").write('{"log_history": [' + records + '], "max_steps": 99}')
+END"""
+
+
+def test_of_a_document_that_is_too_big_a_bounded_end_is_sent(machine: Machine, home: Path) -> None:
+    """Above 16 MiB, or where it cannot be packed well; its end is cut so that it fits."""
+    for rows, least in ((90_000, 2**20), (400_000, 2**24)):
+        job = ran(machine, home / f"large{rows}", LARGE.replace("ROWS", str(rows)))
+        found = [one.file for one in take_files(job.id, (), look(machine, job), AT, is_over=True)]
+        assert found[0].size_bytes > least
+        seen = look(machine, job, found)
+        assert 2**18 <= len(seen.pieces[0].content or b"") <= 2**23
+        (taken,) = take_files(job.id, found, seen, AT, is_over=True)
+        assert taken.file.offset_bytes + len(seen.pieces[0].content or b"") == taken.file.size_bytes
+        assert (max(point.x for point in taken.points), taken.file.progress.steps) == (rows - 1, 99)
+        assert len(taken.points) > 4000
+        assert not taken.file.is_unread
+        assert look(machine, job, [taken.file]).pieces[0].content is None
+
+
 def test_a_job_beside_another_in_one_directory_has_no_files(machine: Machine, home: Path) -> None:
     folder = home / "shared"
     folder.mkdir()
