@@ -10,6 +10,7 @@ import pytest
 from bot.domain.disk import Disk, DiskState
 from bot.domain.inventory.inventory import WhyUnknown, unknown
 from bot.domain.lease import LeaseState
+from bot.domain.living import Subject
 from bot.domain.notice import NoticeKind
 from bot.domain.on_disk import OnDisk
 from bot.domain.people import Actor
@@ -21,9 +22,11 @@ from bot.providers.local.provider import LocalProvider
 from bot.services.answer_question import AnswerQuestion
 from bot.services.disks import Disks
 from bot.services.keep_disks import KeepDisks
+from bot.services.read_answers import Connected, ReadAnswers
 from storage.store import SqlStore
 from tests.domain.lifecycle.sample import NOW, handed_over, lease
-from tests.services.asking import MINUTE, OWNER, POLICY, Ticking, kinds, leased, round_of
+from tests.services.asking import BEN, MINUTE, OWNER, POLICY, Ticking, kinds, leased, round_of
+from tests.services.test_reading_answers import HERE, Under, give
 from tests.services.test_watching import Died
 
 ANA = Actor(OWNER, "T1")
@@ -181,3 +184,44 @@ def test_after_a_machine_that_was_not_released_only_one_that_never_was_leaves_th
     assert shown is not None
     assert (shown.why_unknown, place.question().lease_id) == (why, "lease2")
     assert (shown == SEEN.inventory) == (state is LeaseState.FAILED)
+
+
+def test_an_approvers_sign_waits_for_the_owner_counts_by_itself_and_deletes(place: Place) -> None:
+    """Read while nobody listened; of people who left, and of 💾, nothing counts."""
+    under = Under()
+    reading = ReadAnswers(
+        place.store, under, place.taking, place.world, place.world, place.world.clock, POLICY, 60, 30, Connected(NOW)
+    )
+    place.asking.ask(Actor(BEN, "T1"), "models")
+    with place.store.transaction() as tx:
+        living = tx.living.get(Subject.QUESTION, "q1")
+        assert living is not None
+        tx.living.shown(living, HERE, NOW)
+        (queued,) = [one for one in tx.outbox.due(NOW, 9) if one.notice.kind is NoticeKind.OWNER_ASKED]
+        assert (queued.notice.facts["to"], queued.notice.facts["disk"]) == (OWNER, "models")
+        tx.outbox.said(queued.id, NOW)
+    under.given = give(BEN) | give(OWNER, answer=Answer.SAVE)
+    place.world.go_on(31)
+    round_of(place.store, reading, place.world)
+    asked = place.question()
+    assert (asked.state, asked.owner_first_until) == (Q.OPEN, NOW + 10 * MINUTE)
+    under.people[OWNER] = Actor(OWNER, "T1", is_deactivated=True)
+    under.given = give(BEN) | give(OWNER, answer=Answer.NO)
+    place.world.go_on(570)
+    round_of(place.store, reading, place.world)
+    assert (place.question().state, place.question().answered_by) == (Q.YES, BEN)
+    place.go_on(61)
+    assert place.data.exists()
+    round_of(place.store, reading, place.world)
+    place.go_on(1)
+    assert place.disk().state is DiskState.DELETED
+    with place.store.read() as tx:
+        told = [
+            one.notice for one in tx.outbox.due(NOW + MINUTE * 99, 99) if one.notice.kind is NoticeKind.SIGN_REFUSED
+        ]
+        approved = next(entry for entry in tx.audit.of("lease1", 9) if entry.action == "disk-delete-approved")
+    assert {(one.facts["to"], one.facts["reason"]) for one in told} == {
+        (BEN, "owner-first"),
+        (OWNER, "save-needs-machine"),
+    }
+    assert (approved.actor, approved.facts["fingerprint"]) == (BEN, SEEN.inventory.fingerprint)
