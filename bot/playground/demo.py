@@ -31,6 +31,7 @@ SHORT: Final = {
     "JOB_MESSAGE_S": "2",
     "PICTURE_S": "5",
     "SLACK_EDITS_PER_MINUTE": "600",
+    "THREAD_FILES_MIB": "64",
 }
 
 

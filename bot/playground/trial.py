@@ -42,7 +42,7 @@ class Trial:
         """Starts the workspace, then the bot, which needs a second or two (`is_up`)."""
         self.folder = folder
         self.log = folder / "bot.log"
-        manifest = json.loads(_printed_manifest())
+        manifest = json.loads(_printed_manifest(settings))
         self.server = PlaygroundServer(port, seed=seed, manifest=manifest, settings=workspace_settings, welcome=welcome)
         self.server.start()
         self.workspace = Workspace(self.server.base_url)
@@ -106,6 +106,7 @@ def noon() -> dict[str, object]:
     return {"tz": f"Etc/GMT{-ahead_h:+d}" if ahead_h else "Etc/GMT", "tz_offset": ahead_h * 3600}
 
 
-def _printed_manifest() -> str:
+def _printed_manifest(settings: dict[str, str]) -> str:
     command = [sys.executable, "-m", "bot", "manifest"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    environment = {**os.environ, **settings}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
