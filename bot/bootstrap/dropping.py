@@ -16,5 +16,7 @@ def dropping_lines(bot: Bot, shared: SharedFiles, teller: DropTeller) -> tuple[L
     if not most_bytes:
         return ()
     folders = SftpFolders(bot.remote)
-    place = PlaceFiles(bot.store, shared, folders, teller, bot.vault, bot.faults, now, most_bytes)
+    place = PlaceFiles(
+        bot.store, shared, folders, teller, bot.vault, bot.faults, now, lambda: bot.scheduler.is_stopping, most_bytes
+    )
     return (Line(place, every_s=1.0, workers=4),)

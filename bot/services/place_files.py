@@ -1,6 +1,6 @@
 """Place files: what people dropped into a machine's thread is put into its ``~/work``, and said there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -58,6 +58,7 @@ class PlaceFiles:
     vault: Vault
     faults: Faults
     clock: Clock
+    is_stopping: Callable[[], bool]
     most_bytes: int
     most_at_once: int = 16
     duty: Duty = Duty.DROP
@@ -83,7 +84,8 @@ class PlaceFiles:
             self._change(claim, drop.id, lambda d: d.held_up(WhyNot.BOOTING, counts=False))
         else:
             self._change(claim, drop.id, lambda d: d.given_up(why))
-        self._tell(claim, drop.id, lease)
+        if not self.is_stopping():
+            self._tell(claim, drop.id, lease)
         return False
 
     def _place(self, claim: Claim, drop_id: str, index: int, file: DroppedFile, lease: Lease) -> bool:
@@ -104,6 +106,8 @@ class PlaceFiles:
             why = _why(error)
             log.info("file.not-placed", drop=drop_id, why=why, detail=getattr(error, "detail", ""))
             file = file.evolve(state=FileState.FAILED, why=why)
+        except _Stopped:
+            return False
         except (SlackBusy, RemoteError, VaultLocked) as error:
             log.warning("file.held-up", drop=drop_id, file=file.id, code=error.code)
             by = WhyNot.NOT_SENT if isinstance(error, SlackBusy) else WhyNot.UNREACHABLE
@@ -142,7 +146,7 @@ class PlaceFiles:
         """Written beside its name, then given it; never under its name while it is not whole."""
         folder = putting.folder
         with self.files.content(putting.shared, self.most_bytes, putting.deadline_s) as pieces:
-            entry = folder.write(file.part, pieces, putting.shared.size_bytes)
+            entry = folder.write(file.part, self._until_stopped(pieces), putting.shared.size_bytes)
         file = file.evolve(stamp=entry.changed_at, size_bytes=entry.size_bytes)
         lease = self._keep(putting.claim, putting.drop_id, putting.index, file)
         if held_up_by(lease) is not None:  # it may have taken minutes: the machine may be on its way out
@@ -154,6 +158,13 @@ class PlaceFiles:
             return file.evolve(part="", placed_as="")
         self.faults.reach(FaultPoint.FILE_PLACED)
         return _placed(file, folder)
+
+    def _until_stopped(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """A big file must not hold up the bot's end: it begins anew with the next start."""
+        for piece in pieces:
+            if self.is_stopping():
+                raise _Stopped
+            yield piece
 
     def _tell(self, claim: Claim, drop_id: str, lease: Lease) -> None:
         """Make the message show the drop as it is, and plan what comes next."""
@@ -210,6 +221,10 @@ class PlaceFiles:
                 tx.audit.add(AuditEntry(now, file.chosen_by or drop.asked_by, "file-put", lease.id, _facts(file)))
             tx.drops.save(changed)
             return lease
+
+
+class _Stopped(Exception):
+    """The bot is ending; what was begun is taken back."""
 
 
 @dataclass(frozen=True, slots=True)

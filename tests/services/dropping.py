@@ -105,12 +105,13 @@ class Thread:
 
     def __init__(self, store: SqlStore) -> None:
         self.store, self.world = store, World()
+        self.is_stopping = False
         self.slack, self.machine, self.teller = Slack(), Machine(), Teller()
         ids = iter(f"d{n}" for n in range(1, 100))
         policy = Policy(approvers=frozenset({"U2"}))
         self.take = TakeFiles(store, self.world, NoFaults(), self.world.clock, lambda: next(ids), policy)
         parts = (store, self.slack, self.machine, self.teller, OpenVault(), NoFaults(), self.world.clock)
-        self.place = PlaceFiles(*parts, 10**6)
+        self.place = PlaceFiles(*parts, lambda: self.is_stopping, 10**6)
 
     @property
     def lease(self) -> Lease:

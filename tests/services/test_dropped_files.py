@@ -53,6 +53,16 @@ def test_of_a_big_one_is_said_that_it_is_on_its_way(thread: Thread) -> None:
     assert len(thread.machine.files["a.py"]) == TOLD_FIRST_BYTES
 
 
+def test_the_end_of_the_bot_is_not_held_up(thread: Thread) -> None:
+    thread.drop("a", "b")
+    thread.is_stopping = True
+    thread.work()
+    assert (thread.machine.files, thread.teller.said) == ({}, [])
+    thread.is_stopping = False
+    assert thread.work().ended_at is not None
+    assert thread.machine.files == {"a.py": b"new a", "b.py": b"new b"}
+
+
 def test_a_name_that_is_taken_in_the_last_instant_is_asked_about(thread: Thread) -> None:
     thread.slack.meanwhile = lambda: thread.machine.entries.update({"a.py": (b"quicker", 5)})
     thread.drop("a")
