@@ -166,6 +166,18 @@ def test_what_cannot_be_seen_is_not_lost_and_a_complete_listing_without_it_is_to
     assert kinds(place.store).count(NoticeKind.DISK_LOST) == 1
 
 
+def test_a_yes_deletes_nothing_that_is_gone_already(place: Place) -> None:
+    """Nobody looked since somebody else deleted it: the look before a deletion sees it."""
+    place.asking.ask(ANA, "models")
+    place.answer(Answer.YES)
+    place.data.rename(place.root / "elsewhere")
+    place.world.go_on(61)
+    place.read()
+    place.go_on(1)
+    assert place.disk().state is DiskState.LOST
+    assert NoticeKind.DISK_DELETED not in kinds(place.store)
+
+
 @pytest.mark.parametrize(
     ("state", "why"), [(LeaseState.VANISHED, WhyUnknown.NEVER_LOOKED), (LeaseState.FAILED, WhyUnknown.NOT_RUNNING)]
 )
