@@ -6,6 +6,7 @@ from hashlib import blake2b
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from bot.domain.disk import Disk
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.places import MessageRef
@@ -45,6 +46,8 @@ class AskedAbout:
     question: Question
     lease: Lease
     message: MessageRef | None
+    disk: Disk | None = None
+    """The kept disk that it is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ class NoticeKind(StrEnum):
     RELEASED = "released"
     DISK_KEPT = "disk-kept"
     DISK_LOST = "disk-lost"
+    DISK_TOUCHED = "disk-touched"
     DISK_DELETED = "disk-deleted"
     VANISHED = "vanished"
     ENDS_SOON = "ends-soon"

@@ -29,6 +29,8 @@ from bot.ports.wake import Wake
 log = structlog.get_logger()
 SOON: Final = timedelta(seconds=1)
 AT_REST: Final = timedelta(minutes=5)
+TOUCHED: Final = timedelta(minutes=1)
+"""How soon to look again at one that something else has."""
 _S = DiskState
 
 
@@ -147,15 +149,21 @@ class KeepDisks:
 
     def _attached(self, claim: Claim, disk: Disk, lease: Lease, now: datetime) -> None:
         """Something has it. Where that is no machine of ours, what is on it is not what was looked at."""
-        if disk.state is _S.KEPT:
-            log.warning("disk.touched", disk=disk.id)
-            with self.store.transaction() as tx:
-                tx.claims.check(claim)
-                question, known = tx.questions.latest_of_disk(disk.id), known_of(disk, tx.disks.look(disk.id))
-                is_asked = question is not None and question.is_live
-                if is_asked or known.inventory.why_unknown is not WhyUnknown.TOUCHED:
-                    tx.disks.looked(disk.id, touched(disk, now), now)
-        self._apply(claim, disk, lease, disk, SOON)
+        if disk.state is not _S.KEPT:
+            self._apply(claim, disk, lease, disk, SOON)
+            return
+        with self.store.transaction() as tx:
+            tx.claims.check(claim)
+            if tx.disks.lock(disk.id) != disk:
+                return  # a machine of ours is to have it
+            question, known = tx.questions.latest_of_disk(disk.id), known_of(disk, tx.disks.look(disk.id))
+            is_asked = question is not None and question.is_live
+            if is_asked or known.inventory.why_unknown is not WhyUnknown.TOUCHED:
+                log.warning("disk.touched", disk=disk.id)
+                tx.disks.looked(disk.id, touched(disk, now), now)
+                self._tell(tx, lease, disk, NoticeKind.DISK_TOUCHED, now, f":{now.isoformat()}")
+        self.wake.wake(Duty.NOTICE)
+        self._apply(claim, disk, lease, disk, SOON if is_asked else TOUCHED)
 
     def _delete(self, claim: Claim, disk: Disk, lease: Lease, clearance: DiskClearance) -> None:
         """See that nothing has it, write down that it is being deleted, tell the vendor, see that it is gone."""
@@ -235,7 +243,8 @@ class KeepDisks:
             for duty in (Duty.NOTICE, Duty.MESSAGE):
                 self.wake.wake(duty)
 
-    def _tell(self, tx: Tx, lease: Lease, disk: Disk, kind: NoticeKind, now: datetime) -> None:
+    def _tell(self, tx: Tx, lease: Lease, disk: Disk, kind: NoticeKind, now: datetime, time: str = "") -> None:
+        """Once; ``time``: tells apart what may happen to it again."""
         question = tx.questions.latest_of_disk(disk.id)
         facts: Facts = {
             "disk": disk.name,
@@ -245,6 +254,6 @@ class KeepDisks:
             "owner": disk.owner,
             "cost_microusd": disk_cost_microusd(disk, now),
         }
-        occasion = f"disk:{disk.id}:{kind}:{lease.id}"
+        occasion = f"disk:{disk.id}:{kind}:{lease.id}{time}"
         tx.outbox.put(Notice(occasion, kind, lease.id, facts=facts), now)
         tx.audit.add(AuditEntry(now, US, kind.value, lease.id, {"disk": disk.name, "volume": disk.volume_id}))

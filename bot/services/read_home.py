@@ -49,7 +49,10 @@ class ReadHome:
                 spent=self._spent(tx, actor.user),
                 has_key=bool(tx.keys.of(actor.user)),
                 quotes=tuple(view for view in quotes if view.quote.owner == actor.user),
-                questions=tuple(self._asked(tx, (*mine, *theirs))),
+                questions=(
+                    *self._asked(tx, (*mine, *theirs)),
+                    *self._asked_of_disks(tx, None if is_approver else actor.user),
+                ),
                 team=TeamView(theirs, tuple(_for_approvers(quotes, actor.user))) if is_approver else None,
                 now=now,
             )
@@ -81,6 +84,15 @@ class ReadHome:
             if view.question is not None and is_waiting(view.question):
                 living = tx.living.get(Subject.QUESTION, view.question.id)
                 yield AskedAbout(view.question, view.lease, living.message if living is not None else None)
+
+    def _asked_of_disks(self, tx: Tx, owner: str | None) -> Iterable[AskedAbout]:
+        """``owner``: whose disks; None: everybody's."""
+        for question in tx.questions.answerable():
+            disk = tx.disks.get(question.disk_id) if question.disk_id is not None else None
+            lease = tx.leases.get(question.lease_id) if disk is not None and owner in (None, disk.owner) else None
+            if disk is not None and lease is not None and is_waiting(question):
+                living = tx.living.get(Subject.QUESTION, question.id)
+                yield AskedAbout(question, lease, living.message if living is not None else None, disk)
 
     def _spent(self, tx: Tx, user: str) -> Spent:
         now = self.clock()

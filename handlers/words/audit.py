@@ -33,6 +33,7 @@ _DID = {
     "disk-keep": "wanted its data disk kept",
     "disk-kept": "kept its data disk",
     "disk-lost": "saw that its kept disk is gone",
+    "disk-touched": "saw its kept disk on something else",
     "disk-delete-asked": "asked for its kept disk to be deleted",
     "disk-delete-approved": "said yes to the deletion of its kept disk",
     "disk-delete-declined": "kept its kept disk",

@@ -85,8 +85,11 @@ def asked_about(asked: AskedAbout, link: str | None) -> str:
     channel = asked.lease.channel
     in_channel = f" in <#{channel}>" if channel.startswith(("C", "G")) else ""
     place = f"<{link}|Its question>" if link else f"Its question{in_channel}"
+    what = f"Release *{asked.lease.name}* of <@{asked.lease.owner}>"
+    if asked.disk is not None:
+        what = f"Delete the disk *{asked.disk.name}* of <@{asked.disk.owner}>"
     return (
-        f"Release *{asked.lease.name}* of <@{asked.lease.owner}>? Asked {_by(asked)} "
+        f"{what}? Asked {_by(asked)} "
         f"{moment(asked.question.asked_at)}. {place} shows what would be lost, and takes the answer."
     )
 

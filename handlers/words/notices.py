@@ -83,6 +83,12 @@ def notice_words(notice: Notice, lease: Lease) -> str:
                 "the provider's complete list no longer has it, and I did not delete it. It bills no more and cost "
                 f"{_cost(facts.get('cost_microusd'))} in all; the provider's console may say what became of it."
             )
+        case _K.DISK_TOUCHED:
+            return (
+                f"<@{facts.get('owner') or lease.owner}> Something that is not mine has the disk "
+                f"*{plain(str(facts.get('disk')))}*, last on {name}: what is on it may change. A question about it is over, and "
+                "nothing is deleted; look in the provider's console what it is."
+            )
         case _K.DISK_DELETED:
             return f"The disk *{plain(str(facts.get('disk')))}*, last on {name}, is deleted by the yes of <@{facts.get('by')}>."
         case _K.VANISHED:

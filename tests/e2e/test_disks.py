@@ -225,6 +225,7 @@ def test_what_something_else_had_is_not_what_was_shown(town: Deployment) -> None
     elsewhere = town.provider.launch(spec)
     town.person("ana").react(question, WHITE)
     town.in_thread("touched", "is over: something that is not mine had the disk", timeout_s=30)
+    town.in_thread("touched", "Something that is not mine has the disk *touched*", "nothing is deleted")
     assert str(disk.volume_id) in volumes(town)
     end_at_the_vendors(town, elsewhere)
     question = asked(town, "touched", "What is on it is unknown", "attached to something that is not mine")

@@ -23,6 +23,8 @@ from bot.services.answer_question import AnswerQuestion
 from bot.services.disks import Disks
 from bot.services.keep_disks import KeepDisks
 from bot.services.read_answers import Connected, ReadAnswers
+from bot.services.read_home import ReadHome
+from handlers.words.home import asked_about
 from storage.store import SqlStore
 from tests.domain.lifecycle.sample import NOW, handed_over, lease
 from tests.services.asking import BEN, MINUTE, OWNER, POLICY, Ticking, kinds, leased, round_of
@@ -237,3 +239,15 @@ def test_an_approvers_sign_waits_for_the_owner_counts_by_itself_and_deletes(plac
         (OWNER, "save-needs-machine"),
     }
     assert (approved.actor, approved.facts["fingerprint"]) == (BEN, SEEN.inventory.fingerprint)
+
+
+def test_it_waits_on_the_homes_of_those_who_may_answer(place: Place) -> None:
+    place.asking.ask(ANA, "models")
+    home = ReadHome(place.store, place.world.clock, POLICY, {})
+    for user, is_there in ((OWNER, True), (BEN, True), ("U9", False)):
+        (*asked,) = home(Actor(user, "T1")).questions
+        assert [one.disk == place.disk() for one in asked] == [True] * is_there
+    (asked_about_it,) = home(ANA).questions
+    assert asked_about(asked_about_it, None).startswith(f"Delete the disk *models* of <@{OWNER}>? Asked by <@{OWNER}>")
+    place.answer(Answer.NO)
+    assert not home(ANA).questions
