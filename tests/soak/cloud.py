@@ -6,12 +6,15 @@ from datetime import datetime
 from typing import Final
 
 from bot.domain.checklist import Checklist, Item, Line, Verdict
+from bot.domain.disk_release import DiskClearance
 from bot.domain.instance import (
     Capabilities,
+    DiskListing,
     Instance,
     InstanceRef,
     InstanceState,
     Keeps,
+    KeptDisk,
     LaunchSpec,
     Listing,
     ReleaseOutcome,
@@ -28,8 +31,11 @@ from bot.ports.vault import KeyPair
 from tests.soak.files import Disk
 from tests.soak.kernel import HOME, Kernel
 
-ABLE: Final = Capabilities(True, Keeps.ALL, Keeps.NOTHING, False, False, 60, 1, "work", "", simulated=True)
+ABLE: Final = Capabilities(
+    *(True, Keeps.ALL, Keeps.NOTHING, False, False, 60, 1, "work", ""), simulated=True, keeps_disks=True
+)
 OFFER: Final = Offer("cloud", "here-1", "l4x1", "l4", 1, 24, 500, 710_000, 8_000, stock=3, simulated=True)
+VOLUME: Final = "vol-1"
 ADDRESS: Final = SshAddress("127.0.0.1", 2200, "dev", "ssh-ed25519 AAAA")
 HEALTHY: Final = Line(Item.SSH, Verdict.OK, "answered", "dev")
 
@@ -65,6 +71,7 @@ class Cloud:
     token: str = ""
     keys: bytes = b""
     name: str = "cloud"
+    has_left_a_disk: bool = False
 
     def __post_init__(self) -> None:
         self.kernel = Kernel(self.disk, self.at)
@@ -95,7 +102,30 @@ class Cloud:
         if self.troubles.refuses_release:
             raise NotAllowed("not today")
         is_lost = self._called(is_change=True)
+        if self.state is not None:
+            self.has_left_a_disk = clearance.keeps_disk
+            for path in [
+                path for path in self.disk.nodes if not (clearance.keeps_disk and path.startswith(b"~/work/"))
+            ]:
+                self.disk.delete(path)
         self.state = None
+        if is_lost:
+            raise VendorTrouble("the reply was lost")
+        return ReleaseOutcome.ACCEPTED
+
+    def disks(self) -> DiskListing:
+        self._called()
+        kept = KeptDisk(VOLUME, OFFER.region, 100, None)
+        return DiskListing((kept,) if self.has_left_a_disk else (), complete=not self.troubles.lists_half)
+
+    def delete_disk(self, disk_id: str, clearance: DiskClearance) -> ReleaseOutcome:
+        assert disk_id == clearance.disk_id == VOLUME
+        if self.troubles.refuses_release:
+            raise NotAllowed("not today")
+        is_lost = self._called(is_change=True)
+        self.has_left_a_disk = False
+        for path in list(self.disk.nodes):
+            self.disk.delete(path)
         if is_lost:
             raise VendorTrouble("the reply was lost")
         return ReleaseOutcome.ACCEPTED
@@ -121,7 +151,12 @@ class Cloud:
         assert self.state is not None
         is_up = self.state is InstanceState.RUNNING
         return Instance(
-            InstanceRef(self.name, self.token), self.token, self.state, self.state.value, ADDRESS if is_up else None
+            InstanceRef(self.name, self.token),
+            self.token,
+            self.state,
+            self.state.value,
+            ADDRESS if is_up else None,
+            VOLUME,
         )
 
     # the machine

@@ -23,6 +23,8 @@ from bot.ports.surveyor import Surveyor
 from bot.ports.vault import Vault
 from bot.scheduler import Reconciler
 from bot.services.answer_question import AnswerQuestion
+from bot.services.disks import Disks
+from bot.services.keep_disks import KeepDisks
 from bot.services.look_before_asking import LookBeforeAsking
 from bot.services.mind_ends import MindEnds, SteadyClock
 from bot.services.operate import Operate
@@ -35,9 +37,10 @@ from bot.services.watch_paths import WatchPaths
 from storage.store import SqlStore
 from tests.soak.board import APPROVER, Board
 
-OFTEN: Final = (Duty.ANSWER, Duty.LEASE)
+OFTEN: Final = (Duty.ANSWER, Duty.LEASE, Duty.DISK)
 ALL: Final = (*OFTEN, Duty.INVENTORY, Duty.SYNC, Duty.ENDING)
 TTL: Final = timedelta(seconds=30)
+GRACE: Final = timedelta(seconds=60)
 ROUNDS: Final = 8
 IDLE: Final = IdleRule(1800.0, 60.0)
 _numbers = count(1)
@@ -91,6 +94,7 @@ class Crew:
         p, clock = self.parts, self.parts.clock
         common = (self, self, clock)
         self.release = Release(p.store, *common, self.new_id, p.policy, p.capabilities)
+        self.disks = Disks(p.store, self, clock, self.new_id, p.policy)
         self.takes = AnswerQuestion(p.store, *common, self.new_id, p.policy, has_archive=True)
         self.sync = Sync(p.store, *common, self.new_id, p.policy, has_archive=True)
         self.watch = WatchPaths(p.store, clock, p.policy, p.capabilities)
@@ -102,9 +106,10 @@ class Crew:
         self.answers = ReadAnswers(p.store, p.board, self.takes, *common, p.policy, 60.0, 600.0, Connected(clock()))
         looks = LookBeforeAsking(p.store, p.surveyor, p.jobs, *common, IDLE)
         syncs = RunSyncs(p.store, p.surveyor, p.archive, p.jobs, *common, self.new_id, lambda: False, "archive")
+        disks = KeepDisks(p.store, {p.provider.name: p.provider}, *common, self.new_id, GRACE)
         steady = SteadyClock(clock, p.monotonic)
         ends = MindEnds(p.store, *common, self.new_id, steady, p.capabilities, EndRule(), IDLE)
-        self.lines: tuple[Reconciler, ...] = (self.answers, looks, self.leases, syncs, ends)
+        self.lines: tuple[Reconciler, ...] = (self.answers, looks, self.leases, disks, syncs, ends)
 
     @staticmethod
     def new_id() -> str:

@@ -42,7 +42,7 @@ COPYING: Final = (
     *("archive.copying", "archive.copied", "archive.asked", "hash.reading", "sync.copied", "sync.stored"),
 )
 JUMPS: Final = {"back": -4_000.0, "a bit back": -70.0, "a bit on": 70.0, "on": 4_000.0}
-ODD: Final = (*("well",) * 3, "deaf", "mute", "restart", "stop", "start", "extend", *JUMPS)
+ODD: Final = (*("well",) * 3, "another", "deaf", "mute", "restart", "stop", "start", "extend", *JUMPS)
 TROUBLES: Final = (
     *("remote:slow", "remote:slow", "remote:refused", "remote:reply-lost", "remote:cut", "drags"),
     *("vendor:away", "vendor:reply-lost", "refuses-release", "lists-half"),
@@ -56,6 +56,7 @@ parts = st.sampled_from(((), (), ("work/out",)))
 mishaps = st.sampled_from(
     ("", "", "", "write", "write", "grow", "take-back", "take-back-unheard", "cut", "drags", "hide")
 )
+keeping = st.sampled_from((False, False, False, True))
 graces = st.sampled_from((2.0, 61.0, 61.0, 61.0))
 answers = st.sampled_from((Answer.YES, Answer.YES, Answer.SAVE, Answer.NO))
 spans = st.sampled_from((2.0, 31.0, 61.0, 61.0, 130.0, 1_000.0, 20_000.0))
@@ -123,10 +124,15 @@ class History(RuleBasedStateMachine):
 
     # what people say
 
-    @rule(by=askers, who=people, answer=answers, is_sign=st.booleans(), then=mishaps, path=paths, s=graces)
-    def want_gone(self, by: str, who: str, answer: Answer, is_sign: bool, then: str, path: bytes, s: float) -> None:
-        """Somebody wants it released, the question is answered as soon as it is there, and then something comes up."""
-        self.world.ask(by)
+    @rule(
+        by=askers, who=people, answer=answers, is_sign=st.booleans(), then=mishaps, path=paths, s=graces, keeps=keeping
+    )
+    def want_gone(
+        self, by: str, who: str, answer: Answer, is_sign: bool, then: str, path: bytes, s: float, keeps: bool = False
+    ) -> None:
+        """Somebody wants it released, or the disk deleted that it has left; the question is answered as soon as it is
+        there, and then something comes up."""
+        self.world.ask(by, keep_disk=keeps)
         self.world.work()
         self._answer(who, answer, is_sign, 0)
         self.world.work()
@@ -195,7 +201,8 @@ class History(RuleBasedStateMachine):
     @rule(what=st.sampled_from(ODD))
     def odd(self, what: str) -> None:
         """All is well again; Slack tells nothing of reactions, or cannot be asked; the bot is killed and started again;
-        the machine is stopped or started, its lease made longer; somebody sets the clock of the bot's computer."""
+        a disk that was left is forgotten; the machine is stopped or started, its lease made longer; somebody sets the
+        clock of the bot's computer."""
         world = self.world
         match what:
             case "well" | "deaf" | "mute":
@@ -204,6 +211,9 @@ class History(RuleBasedStateMachine):
             case "restart":
                 world.restart()
                 world.work(*ALL)
+            case "another":
+                if world.stage.has_left_a_disk:
+                    self.world = self.theatre.world()
             case "stop" | "start" | "extend":
                 world.operate(OWNER, what)
             case _:
@@ -226,10 +236,11 @@ class History(RuleBasedStateMachine):
         world = self.world
         world.work()
         self.steps += 1
-        self.lost += world.judge.lost
-        self.lost_bytes += world.judge.lost_bytes
-        if world.judge.releases:
-            self.releases += 1  # the next machine's judge begins at nothing
+        releases, lost, lost_bytes = world.judge.judged()
+        self.releases += releases
+        self.lost += lost
+        self.lost_bytes += lost_bytes
+        if releases and not world.stage.has_left_a_disk:
             self.world = self.theatre.world()
 
     def _write(self, path: bytes, size: int) -> None:

@@ -3,24 +3,15 @@
 It believes the truth (files, archive, reactions, presses) and takes from the product only what it told people.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from bot.domain.instance import InstanceRef, ReleaseOutcome
-from bot.domain.inventory.files import FileState, KnownFiles
-from bot.domain.inventory.hashes import Answers, HashKind
 from bot.domain.inventory.inventory import Inventory
-from bot.domain.inventory.listed import Listed
 from bot.domain.lease import Lease
-from bot.domain.on_disk import Familiar, OnDisk
 from bot.domain.question import Question, QuestionState
-from bot.domain.release import CLEARANCE_LIFE, Clearance
-from bot.errors import NotAllowed
-from bot.ports.provider import Provider
-from bot.ports.remote import Login, Remote, Step, StepOutput
-from bot.ports.surveyor import Surveyor
+from bot.domain.release import CLEARANCE_LIFE
 from tests.soak.board import Board, Yes
 from tests.soak.files import Seen, is_left_out
 
@@ -78,11 +69,21 @@ class Judge:
     skipped: set[bytes] = field(default_factory=set)
     """Folders of which people said that they can be had again, and were told that it is so."""
     looks: list[Look] = field(default_factory=list)
+    disk_looks: list[Look] = field(default_factory=list)
+    """At the data disk alone, which is kept."""
+    walks: list[Sights] = field(default_factory=list)
+    """What each walk saw."""
     is_fenced: bool = False
     is_open: bool = True
     releases: int = 0
     lost: list[str] = field(default_factory=list)
     lost_bytes: int = 0
+
+    def judged(self) -> tuple[int, list[str], int]:
+        """What was destroyed since it was last asked: how often, what of it without a yes, and its bytes."""
+        judged = self.releases, self.lost, self.lost_bytes
+        self.releases, self.lost, self.lost_bytes = 0, [], 0
+        return judged
 
     def belongs(self, sights: Sights) -> Sights:
         """What is a person's: not what the image brought, nor what rules leave out."""
@@ -100,17 +101,48 @@ class Judge:
         owed = sum(not self.holds(lease, path, one.content) for path, one in seen.items())
         self.looks.append(Look(told, seen, truth, unseen, owed, self.is_fenced, self.is_open))
 
+    def walked(self) -> None:
+        """A walk has ended."""
+        self.walks.append(self.witness())
+
+    def looked_at_disk(self, lease: Lease, told: Inventory, before: Sights, walks: int) -> None:
+        """The bot knows what is on a disk that is kept. ``before``: what was there when it began, ``walks``: how many
+        there had been; the first one after that is what it tells."""
+        walk = self.walks[walks] if len(self.walks) > walks and told.told else {}
+        seen = on_data_disk(self.belongs(walk))
+        there = on_data_disk(self.belongs(self.truth()))
+        unseen = {path: one for path, one in there.items() if path not in seen and before.get(path) == one}
+        owed = sum(not self.holds(lease, path, one.content) for path, one in seen.items())
+        self.disk_looks.append(Look(told, seen, there, unseen, owed, is_fenced=True, is_open=False))
+
     def showing(self, told: Inventory) -> Look | None:
         """The look that a question shows."""
         which = (told.told, told.taken_at)
-        return next((look for look in reversed(self.looks) if (look.told.told, look.told.taken_at) == which), None)
+        looks = reversed((*self.looks, *self.disk_looks))
+        return next((look for look in looks if (look.told.told, look.told.taken_at) == which), None)
 
-    def released(self, lease: Lease, truth: Sights, now: datetime) -> None:
-        """The machine is gone by our doing; ``truth``: what was on it."""
-        self.releases += 1
+    def released(self, lease: Lease, truth: Sights, now: datetime, *, keeps_disk: bool = False) -> None:
+        """The machine is gone by our doing; ``truth``: what was on it. A disk that is kept loses nothing."""
         last = self.looks[-1] if self.looks else None
-        yeses = [yes for yes in self.board.yeses() if self._is_valid(yes, lease, now)]
-        for path, one in self._at_stake(last, self.belongs(truth), bool(yeses)).items():
+        yeses = [yes for yes in self.board.yeses() if self._is_valid(yes, lease, now, of_disk=False)]
+        at_stake = self._at_stake(last, self.belongs(truth), bool(yeses))
+        kept = on_data_disk(at_stake) if keeps_disk else {}
+        self._destroyed(lease, {path: one for path, one in at_stake.items() if path not in kept}, yeses, last)
+
+    def disk_deleted(self, lease: Lease, truth: Sights, now: datetime) -> None:
+        """A kept disk is gone by our doing; ``truth``: what was on it. At stake is what the last look saw, or
+        should have; where there is none, everything."""
+        last = self.disk_looks[-1] if self.disk_looks else None
+        yeses = [yes for yes in self.board.yeses() if self._is_valid(yes, lease, now, of_disk=True)]
+        there = self.belongs(truth)
+        if last is not None and not last.is_unknown:
+            looked_at = last.seen | last.unseen
+            there = {path: one for path, one in there.items() if looked_at.get(path) == one}
+        self._destroyed(lease, there, yeses, last)
+
+    def _destroyed(self, lease: Lease, at_stake: Sights, yeses: list[Yes], last: Look | None) -> None:
+        self.releases += 1
+        for path, one in at_stake.items():
             if self.holds(lease, path, one.content) or any(_covers(yes, path, one, last) for yes in yeses):
                 continue
             self.lost_bytes += len(one.content)
@@ -125,10 +157,12 @@ class Judge:
             return last.truth
         return last.seen | last.unseen
 
-    def _is_valid(self, yes: Yes, lease: Lease, now: datetime) -> bool:
+    def _is_valid(self, yes: Yes, lease: Lease, now: datetime, *, of_disk: bool) -> bool:
         """By the rules that people are told, from what they did."""
         question, shown = self.question_of(yes.question_id), yes.shown
-        if question is None or shown is None or not self.board.may(yes.by, lease.owner):
+        if question is None or (question.disk_id is not None) != of_disk:
+            return False
+        if shown is None or not self.board.may(yes.by, lease.owner):
             return False
         is_heard = question.state is QuestionState.YES and question.answered_by == yes.by
         given_at = max(yes.at, question.answered_at or yes.at) if is_heard else yes.at
@@ -168,91 +202,6 @@ def _covers(yes: Yes, path: bytes, one: Seen, last: Look | None) -> bool:
     return could_not_see or shown.shows(path, one) or shown.blinds(path)
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedProvider:
-    """The bot's provider, with the judge beside it."""
-
-    inner: Provider
-    judge: Judge
-    lease: Callable[[], Lease]
-    now: Callable[[], datetime]
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    def release(self, ref: InstanceRef, clearance: Clearance) -> ReleaseOutcome:
-        truth, is_gone = self.judge.truth(), True
-        try:
-            return self.inner.release(ref, clearance)
-        except NotAllowed:
-            is_gone = False
-            raise
-        finally:
-            if is_gone:
-                self.judge.released(self.lease(), truth, self.now())
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.inner, name)
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedRemote:
-    """The bot's way to machines, with the judge beside it: who puts people's keys opens the doors."""
-
-    inner: Remote
-    judge: Judge
-
-    def run(self, login: Login, step: Step, args: tuple[str, ...], stdin: bytes, deadline_s: float) -> StepOutput:
-        done = self.inner.run(login, step, args, stdin, deadline_s)
-        if step is Step.PUT_KEYS and done.exit_status == 0:
-            self.judge.is_open = stdin.count(b"\n") > 1
-            self.judge.is_fenced = self.judge.is_fenced and not self.judge.is_open
-        return done
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.inner, name)
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedSurveyor:
-    """The bot's surveyor, with the judge beside it."""
-
-    inner: Surveyor
-    judge: Judge
-
-    def inventory(
-        self,
-        lease: Lease,
-        known: KnownFiles,
-        at: datetime,
-        jobs: tuple[str, ...] = (),
-        again: Inventory | None = None,
-    ) -> Inventory:
-        before = self.judge.truth()
-        told = self.inner.inventory(lease, known, at, jobs, again)
-        self.judge.looked(lease, told, before)
-        return told
-
-    def close_doors(self, lease: Lease) -> bool:
-        is_closed = self.inner.close_doors(lease)
-        self.judge.is_fenced = True
-        return is_closed
-
-    def login(self, lease: Lease) -> Login:
-        return self.inner.login(lease)
-
-    def baseline(self, lease: Lease) -> KnownFiles:
-        return self.inner.baseline(lease)
-
-    def listing(self, lease: Lease, known: KnownFiles, share: tuple[int, int]) -> tuple[FileState, ...]:
-        return self.inner.listing(lease, known, share)
-
-    def listed(self, lease: Lease, known: KnownFiles, inventory: Inventory) -> Listed | None:
-        return self.inner.listed(lease, known, inventory)
-
-    def on_disk(self, lease: Lease, known: Familiar, at: datetime) -> OnDisk:
-        return self.inner.on_disk(lease, known, at)
-
-    def hashes(self, lease: Lease, paths: Sequence[bytes], kind: HashKind) -> Answers:
-        return self.inner.hashes(lease, paths, kind)
+def on_data_disk(sights: Sights) -> Sights:
+    """What lies below the data path."""
+    return {path: one for path, one in sights.items() if path.startswith(b"~/work/")}

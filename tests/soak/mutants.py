@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain import release as release_rules
 from bot.domain.answering import said
+from bot.domain.disk import Disk
 from bot.domain.inventory import compare as comparing
 from bot.domain.inventory import verification
 from bot.domain.inventory.compare import Growth, Same
@@ -15,16 +16,19 @@ from bot.domain.inventory.files import FileState
 from bot.domain.inventory.hashes import Hashed, HashKind
 from bot.domain.inventory.inventory import Inventory, Some, Verdict
 from bot.domain.inventory.parse import parse, parse_told
+from bot.domain.inventory.request import Watch
 from bot.domain.inventory.verification import Fate, FileResult, ManifestEntry
 from bot.domain.lease import Lease
 from bot.domain.lifecycle import steps
 from bot.domain.looks import LastLook
+from bot.domain.on_disk import OnDisk
 from bot.domain.people import Actor
 from bot.domain.question import Answer, Question, QuestionState
 from bot.ports.remote import Step
 from bot.remote import survey
+from bot.remote.survey import ScriptSurveyor
 from bot.services import answer_question as taking
-from bot.services import read_answers, watch_paths
+from bot.services import keep_disks, read_answers, watch_paths
 from bot.services import release as releasing
 from bot.services.answer_question import AnswerQuestion
 from bot.services.reconcile_lease.last_look import TakeLastLook
@@ -175,3 +179,23 @@ def old_questions_answer_new_ones(patch: Patch) -> None:
 def open_files_may_do_anything(patch: Patch) -> None:
     """A file that was shown as open may have been replaced or rewritten."""
     patch.setattr(comparing, "_growth", lambda before, after: Growth(before.path, 0))
+
+
+def disks_have_no_grace(patch: Patch) -> None:
+    """A yes to a kept disk's deletion counts at once."""
+    real = keep_disks.decide_disk
+
+    def decide(disk: Disk, question: Question | None, shown: Any, on_disk: Any, now: datetime, _: timedelta) -> Any:
+        read = replace(question, signs_read_at=now) if question is not None else None
+        return real(disk, read, shown, on_disk, now, timedelta(0))
+
+    patch.setattr(keep_disks, "decide_disk", decide)
+
+
+def disks_are_not_looked_at(patch: Patch) -> None:
+    """The last look at a disk that is kept goes somewhere else."""
+
+    def look(self: ScriptSurveyor, lease: Lease, known: Any, at: datetime) -> OnDisk:
+        return OnDisk(lease.id, self._inventory(lease, Watch(("~/.ssh",)), known.copied, at))
+
+    patch.setattr(ScriptSurveyor, "on_disk", look)

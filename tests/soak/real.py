@@ -35,7 +35,8 @@ from tests.soak.cloud import HEALTHY
 from tests.soak.files import Seen
 from tests.soak.judge import Sights
 from tests.soak.simulated import new_lease, place_of
-from tests.soak.world import Watched, World
+from tests.soak.stage import Watched
+from tests.soak.world import World
 
 SETTLE_S: Final = 0.3
 
@@ -187,6 +188,11 @@ class Real:
     def is_up(self) -> bool:
         mine = [one for one in self.provider.list_owned().instances if one.token == self.lease.id]
         return bool(mine) and mine[0].state is InstanceState.RUNNING
+
+    @property
+    def has_left_a_disk(self) -> bool:
+        """A disk that was kept is not followed here."""
+        return False
 
     def now_s(self) -> float:
         return time.time() + self.ahead_s

@@ -24,7 +24,8 @@ from tests.soak.cloud import ABLE, OFFER, Cloud, OpenVault
 from tests.soak.copies import Copies
 from tests.soak.files import Disk
 from tests.soak.judge import Sights
-from tests.soak.world import LEASE, Watched, World
+from tests.soak.stage import Watched
+from tests.soak.world import LEASE, World
 
 NOON_NS: Final = int(datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()) * 10**9
 IMAGE: Final = {b"~/.bashrc": b"PS1=...\n", b"~/work/README": b"The data disk.\n"}
@@ -64,6 +65,10 @@ class Simulated:
     @property
     def is_up(self) -> bool:
         return self.cloud.is_up
+
+    @property
+    def has_left_a_disk(self) -> bool:
+        return self.cloud.has_left_a_disk
 
     def now_s(self) -> float:
         return self.disk.now_ns / 1e9

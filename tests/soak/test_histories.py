@@ -11,7 +11,7 @@ from tests.soak.play import BATCH, Tally, Theatre, in_memory, play
 
 HISTORIES, FIRST = 500, 1
 BATCHES = range(FIRST, FIRST + -(-HISTORIES // BATCH))
-FOUND = {mutants.no_last_look: 7, mutants.any_inventory_will_do: 2, mutants.unknown_is_clean: 2}
+FOUND = {mutants.no_last_look: 5, mutants.any_inventory_will_do: 5, mutants.unknown_is_clean: 4}
 """Each with the batch of histories that is known to find it."""
 
 

@@ -115,6 +115,20 @@ def a_stranger_says_it_can_be_had_again(history: History) -> None:
     _unanswered(history)
 
 
+def a_moment_after_a_disks_yes(history: History) -> None:
+    history.begin([MODEL])
+    history.want_gone(OWNER, OWNER, YES, False, "", NOTES, 61.0, keeps=True)
+    history.wait(61.0)
+    history.want_gone(OWNER, OWNER, YES, False, "", NOTES, 2.0)
+
+
+def a_disk_is_deleted_by_its_owner(history: History) -> None:
+    history.begin([MODEL])
+    history.want_gone(OWNER, OWNER, YES, False, "", NOTES, 61.0, keeps=True)
+    history.wait(61.0)
+    history.want_gone(OWNER, OWNER, YES, False, "", NOTES, 61.0)
+
+
 CASES: Final[dict[Callable[[Patch], None], Callable[[History], None]]] = {
     mutants.no_last_look: written_in_the_grace,
     mutants.any_inventory_will_do: written_in_the_grace,
@@ -123,6 +137,8 @@ CASES: Final[dict[Callable[[Patch], None], Callable[[History], None]]] = {
     mutants.blind_spots_are_forgotten: nobody_may_look,
     mutants.rules_hide_checkpoints: a_checkpoint_where_nothing_counts,
     mutants.strangers_may_skip: a_stranger_says_it_can_be_had_again,
+    mutants.disks_have_no_grace: a_moment_after_a_disks_yes,
+    mutants.disks_are_not_looked_at: a_disk_is_deleted_by_its_owner,
     mutants.no_grace: a_moment_after_the_yes,
     mutants.copied_is_verified: written_after_it_was_copied,
     mutants.known_by_name: written_after_it_was_verified,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Final
 
 from bot.domain.claim import Duty
 from bot.domain.commands import WatchAction
@@ -16,69 +16,19 @@ from bot.domain.people import Actor
 from bot.domain.places import MessageRef
 from bot.domain.question import Answer, Question, QuestionState
 from bot.errors import GpubotError
-from bot.ports.archive import Archive
-from bot.ports.examiner import Examiner
-from bot.ports.provider import Provider
-from bot.ports.remote import Remote
-from bot.ports.surveyor import Surveyor
-from bot.ports.vault import Vault
 from storage.store import SqlStore
 from tests.soak.board import OWNER, TEAM, Board, Spell, Yes
 from tests.soak.crew import ALL, OFTEN, TTL, Crew, Died, Parts
 from tests.soak.files import Files
-from tests.soak.judge import Judge, Sights, WatchedProvider, WatchedRemote, WatchedSurveyor
+from tests.soak.judge import Judge
+from tests.soak.stage import Stage
+from tests.soak.watching import WatchedProvider, WatchedRemote, WatchedSurveyor
 
 LEASE: Final = "00000000000lease"
 LONG_S: Final = 1_000.0
 """Only after so long a lease may have come to its end."""
 FILES_ONLY: Final = ("look.walking", "hash.reading")
 """Places within a script: nothing but files may change there."""
-
-
-Watched = Callable[[str], tuple[WatchedPath, ...]]
-
-
-class Stage(Protocol):
-    """A machine, its vendor and an archive, simulated or real."""
-
-    files: Files
-    provider: Provider
-    remote: Remote
-    examiner: Examiner
-    archive: Archive
-    vault: Vault
-    settle_s: float
-    at: Callable[[str], None]
-
-    def survey(self, remote: Remote, watched: Watched) -> Surveyor:
-        """The surveyor, over a way to the machine; ``watched`` tells what people want looked at."""
-        ...
-
-    @property
-    def is_up(self) -> bool:
-        """Its files can be written to."""
-        ...
-
-    def now_s(self) -> float:
-        """Seconds since 1970, as they truly pass."""
-        ...
-
-    def pass_time(self, s: float) -> None: ...
-    def witness(self) -> Sights:
-        """What the walk that just ended saw."""
-        ...
-
-    def holds(self, lease: Lease, path: bytes, content: bytes) -> bool:
-        """Whether the archive has these very bytes of that file."""
-        ...
-
-    def strike(self, trouble: str) -> None:
-        """Something goes wrong from now on."""
-        ...
-
-    def heal(self) -> None:
-        """All is well again."""
-        ...
 
 
 @dataclass
@@ -203,7 +153,10 @@ class World:
     def post(self) -> None:
         """What is asked is shown, and the owner is told where it is not theirs."""
         with self.store.read() as tx:
-            latest = tx.questions.latest(self.lease_id)
+            disk = tx.disks.of_lease(self.lease_id)
+            of_machine = tx.questions.latest(self.lease_id)
+            of_disk = tx.questions.latest_of_disk(disk.id) if disk is not None else None
+            latest = of_disk or of_machine
             is_new = latest is not None and latest.id not in self.board.posted
             shown = tx.looks.of(latest.id).shown if latest is not None and is_new else None
         if latest is None:
@@ -244,9 +197,13 @@ class World:
             self.restart()
             return None
 
-    def ask(self, user: str) -> None:
-        """`release`."""
-        self.told(lambda: self.crew.release.ask(_actor(user), self.lease_id))
+    def ask(self, user: str, *, keep_disk: bool = False) -> None:
+        """`release`, or, of the disk that a machine has left, `disks delete`."""
+        if self.stage.has_left_a_disk:
+            self.told(lambda: self.crew.disks.ask(_actor(user), self.lease().name))
+            self.post()  # nothing has to be looked at first
+        else:
+            self.told(lambda: self.crew.release.ask(_actor(user), self.lease_id, keep_disk=keep_disk))
 
     def press(self, user: str, question_id: str, answer: Answer) -> None:
         """A button of a question that was shown."""
