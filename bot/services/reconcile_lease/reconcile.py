@@ -136,8 +136,8 @@ class ReconcileLease:
             known = tx.safe.known(lease.id)
             disk = tx.disks.of_lease(lease.id) if lease.keeps_disk else None
             on_it = self._familiar(tx, disk) if disk is not None else None
+        on_disk = self.last_look.of_disk(lease, on_it, looks.shown) if on_it is not None else None
         look = self.last_look(lease, known, looks.shown)
-        on_disk = self.last_look.of_disk(lease, on_it) if on_it is not None else None
         self.faults.reach(FaultPoint.RELEASE_LOOKED)
         with self.store.transaction() as tx:
             tx.claims.check(claim)
