@@ -9,9 +9,9 @@ from bot.domain.lease import Lease
 from bot.domain.policy import Denial
 from handlers.words.figures import moment
 from handlers.words.paths import files_words, path_words, size_words
+from handlers.words.refusal_facts import Facts
 from handlers.words.text import plain
 
-Facts = Mapping[str, object]
 _LONGEST_NAME: Final = 100
 _LONGEST_PART: Final = 2800
 ASKED_AT_ONCE: Final = 5
