@@ -17,7 +17,8 @@ _TELLING: Final = re.compile(
 _CELLS: Final = re.compile(rb"[-+eE, \t\"naifytulNIo]*")
 _SPACED_CELLS: Final = re.compile(rb"\s*(?:all|/)?\s")
 _NUMERALS: Final = b"0123456789."
-_ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
+ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
+"""Makes a line's key: what lines of one layout have in common."""
 
 LAYOUTS: Final[dict[bytes, Layout]] = {}
 """By key: the line with every digit made 0."""
@@ -34,11 +35,6 @@ TELLING_IN_TABLES: Final[dict[bytes, bool]] = {}
 def letters_of(lines: bytes) -> list[bytes]:
     """The letters of each line, for all at once."""
     return lines.translate(None, _NUMERALS).split(b"\n")
-
-
-def key_of(line: bytes) -> bytes:
-    """What lines of one layout have in common."""
-    return line.translate(_ALL_ZEROS)
 
 
 def is_telling(line: bytes) -> bool:

@@ -22,6 +22,7 @@ from bot.domain.metrics.records import (
     take,
 )
 from bot.domain.metrics.shape import (
+    NOTHING,
     Layout,
     Plan,
     count,
@@ -83,6 +84,7 @@ class _Reading(Taking):
         indices, letters = iter(range(len(self._lines))), iter(memo.letters_of(self._text))
         telling = compress(indices, map(memo.TELLING.get, letters, repeat(True)))
         telling_in_table = compress(indices, map(memo.TELLING_IN_TABLES.get, letters, repeat(True)))
+        lines, quicks, layouts = self._lines, memo.QUICKS.get, memo.LAYOUTS.get
         while True:
             if self._block is not None:
                 index, _ = next(indices, None), next(letters, None)
@@ -90,17 +92,17 @@ class _Reading(Taking):
                 index = next(telling_in_table if self._header else telling, None)
             if index is None:
                 return
-            line = self._lines[index]
-            if self._block is not None and self._in_block(text_of(line)):
+            line = lines[index]
+            if self._block is not None and self._in_block(line):
                 self._last_row += 1
                 continue
             if self._header and self._takes_row(index, line):
                 continue
-            key = memo.key_of(line)
-            quick = memo.QUICKS.get(key)
+            key = line.translate(memo.ALL_ZEROS)
+            quick = quicks(key)
             if quick is not None and not self._is_code(index) and self._reads_quickly(quick, line, index):
                 continue
-            layout = memo.LAYOUTS.get(key)
+            layout = layouts(key)
             if layout is not None or memo.is_telling(line):
                 self._tell(index, line, key, layout)
 
@@ -139,7 +141,7 @@ class _Reading(Taking):
             self._meet(index, line, key)
         elif layout.opens is not None:
             self._block = Block(layout.opens)
-            self._in_block(text_of(line))
+            self._in_block(line)
         elif not (layout.plan.is_empty or self._is_code(index)) and not (
             layout.quick is not None and layout.words and self._reads_quickly(layout.quick, line, index)
         ):
@@ -160,7 +162,7 @@ class _Reading(Taking):
                 memo.remember(key, line, layout)
         if opened is not None:
             self._block = opened
-            self._in_block(text_of(line))
+            self._in_block(line)
         elif not plan.is_empty and not self._is_code(index):
             self._apply(plan, numbers, index)
 
@@ -207,18 +209,18 @@ class _Reading(Taking):
         self._apply(columns_of(self._header), cells, 0)
         return True
 
-    def _in_block(self, text: str) -> bool:
+    def _in_block(self, line: bytes) -> bool:
         """Whether the line belongs to the open block; then it is taken."""
         if self._block is None:
             return False
-        self._block, items = take(self._block, text)
-        if items:
-            plan = columns_of(tuple(key for key, _ in items))
-            values = [value.strip(" '\"").encode() for _, value in items]
-            if plan.metrics:
-                self._apply(plan, values, 0)
-            elif max(plan.epochs, plan.steps) >= 0:  # a head of settings: its counters are not where the run is
-                self._apply(Plan(epochs=plan.epochs, steps=plan.steps), values, 0)
+        block = self._block
+        # Most lines that do not belong to it are known by their first letter.
+        self._block, items = (None, block.items) if line[:1].isalnum() else take(block, text_of(line))
+        plan = columns_of(tuple([key for key, _ in items])) if items else NOTHING
+        if items and not plan.is_empty:
+            if not plan.metrics:  # a head of settings: its totals are of use, its counters are not where the run is
+                plan = Plan(epochs=plan.epochs, steps=plan.steps)
+            self._apply(plan, [value.strip(" '\"").encode() for _, value in items], 0)
         return self._block is not None
 
     def _is_our_rank(self, plan: Plan, numbers: list[bytes]) -> bool:

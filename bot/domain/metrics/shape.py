@@ -152,7 +152,7 @@ class Layout:
 
     def holds(self, line: bytes) -> bool:
         """Whether it is this line's; its letters and the widths of its numbers are known to be the same."""
-        return all(line[start:end] == word for start, end, word in self.words)
+        return not self.words or all(line[start:end] == word for start, end, word in self.words)
 
     def words_of(self, line: bytes) -> tuple[bytes, ...]:
         """The digits within the words of ``line``, for another layout of the same letters."""

@@ -127,10 +127,11 @@ class Taking:
         """Note the last bar of the run above line ``until``; each line is looked at once."""
         if until <= self._bars_seen:
             return
-        text, start = self._text, self._bars_seen_bytes
-        new_lines = self._lines[self._bars_seen : until]
-        self._bars_seen, self._bars_seen_bytes = until, start + sum(map(len, new_lines)) + len(new_lines)
-        end = self._bars_seen_bytes
+        text, start, end = self._text, self._bars_seen_bytes, len(self._text)
+        if until < len(self._lines):
+            lines = self._lines[self._bars_seen : until]
+            end = start + sum(map(len, lines)) + len(lines)
+        self._bars_seen, self._bars_seen_bytes = until, end
         while (at := text.rfind(b"%|", start, end)) >= 0:
             end = max(start, text.rfind(b"\n", start, at) + 1)
             line = text[end:at] + text[at : at + _MOST_BAR_BYTES].partition(b"\n")[0]
