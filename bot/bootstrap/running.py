@@ -10,6 +10,7 @@ from typing import Final
 
 import structlog
 
+from bot.bootstrap.desk import desk_of
 from bot.bootstrap.dropping import dropping_lines
 from bot.bootstrap.parts import (
     end_rule_from,
@@ -101,7 +102,7 @@ def run(settings: Settings, stop: threading.Event) -> None:
         while not stop.is_set() and connection is None:
             try:
                 identity = who_am_i(listening)
-                desk = bot.desk(People(listening, time.monotonic), identity)
+                desk = desk_of(bot, People(listening, time.monotonic), identity)
                 app_token = settings.slack_app_token.get_secret_value()
                 connection = SlackConnection(desk, Funnel(new_id), listening, app_token)
             except SlackAway:

@@ -1,7 +1,6 @@
 """The bot, wired and not started: which services and reconcilers there are, and what they are made of."""
 
 import os
-import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,66 +24,37 @@ from bot.ports.faults import Faults
 from bot.ports.provider import Provider
 from bot.ports.running_jobs import RunningJobs
 from bot.remote.examine import ScriptExaminer
-from bot.remote.public_keys import read_public_key
 from bot.remote.ssh import SshRemote, script_text
 from bot.remote.survey import ScriptSurveyor
 from bot.scheduler import Line, Scheduler
 from bot.services.answer_question import AnswerQuestion
-from bot.services.ask_curve import AskCurve
-from bot.services.ask_list import AskList
-from bot.services.ask_log import AskLog
-from bot.services.check import Check
-from bot.services.cost import Cost
 from bot.services.deliver_messages import DeliverMessages
 from bot.services.deliver_notices import DeliverNotices
-from bot.services.disks import Disks
 from bot.services.draw_pictures import DrawPictures
 from bot.services.end_jobs import EndJobs
-from bot.services.fetch import Fetch
-from bot.services.find_lease import FindLease
 from bot.services.keep_disks import KeepDisks
 from bot.services.keep_homes import KeepHomes
-from bot.services.keep_keys import KeepKeys
-from bot.services.keep_quiet import KeepQuiet
-from bot.services.keep_secrets import KeepSecrets
-from bot.services.kill_job import KillJob
-from bot.services.know_people import KnowPeople
 from bot.services.look_before_asking import LookBeforeAsking
 from bot.services.mind_ends import MindEnds, SteadyClock
 from bot.services.observe_use import ObserveUse
-from bot.services.open_home import OpenHome
-from bot.services.operate import Operate
-from bot.services.read import Read
 from bot.services.read_answers import Connected, ReadAnswers
 from bot.services.read_home import ReadHome
-from bot.services.read_jobs import ReadJobs
-from bot.services.read_questions import ReadQuestions
 from bot.services.reconcile_jobs import ActOnJobs, ReconcileJobs
 from bot.services.reconcile_lease import Act, ReconcileLease, TakeLastLook
 from bot.services.refresh_offers import RefreshOffers
-from bot.services.release import Release
-from bot.services.rent import Rent
 from bot.services.run_checks import RunChecks
 from bot.services.run_fetches import RunFetches
-from bot.services.run_job import RunJob
 from bot.services.run_syncs import RunSyncs
 from bot.services.send_curves import SendCurves
 from bot.services.send_lists import SendLists
 from bot.services.send_logs import SendLogs
-from bot.services.sync import Sync
-from bot.services.take_files import TakeFiles
-from bot.services.watch_paths import WatchPaths
 from bot.services.watch_runs import WatchRuns
-from bot.services.welcome import Welcome
 from bot.vault import FernetVault
 from handlers.courier import SlackCourier
-from handlers.desk import Desk
 from handlers.home_publisher import SlackHomes
 from handlers.jobs import TRIAL_SCRIPT
 from handlers.notifier import SlackNotifier
-from handlers.people import People
 from handlers.signs import SlackSigns
-from handlers.slack_app import Identity
 from storage.store import SqlStore
 
 _MIB: Final = 1024 * 1024
@@ -211,11 +181,6 @@ class Bot:
         )
 
     @property
-    def release(self) -> Release:
-        """What takes wishes to release."""
-        return Release(self.store, self.scheduler, self.faults, now, new_id, self.policy, self.capabilities)
-
-    @property
     def answers(self) -> AnswerQuestion:
         """What takes the answers to questions."""
         parts = (self.store, self.scheduler, self.faults, now, new_id, self.policy)
@@ -260,46 +225,6 @@ class Bot:
         )
 
     @property
-    def _archive_label(self) -> str:
+    def archive_label(self) -> str:
+        """Where copies go, as people are told; empty where there is no archive."""
         return told_destination(self.settings.archive) if self.settings.archive else ""
-
-    def desk(self, people: People, identity: Identity) -> Desk:
-        """What listeners may call."""
-        store, wake, faults, policy = self.store, self.scheduler, self.faults, self.policy
-        return Desk(
-            find=FindLease(store),
-            rent=Rent(store, self.vault, wake, faults, now, new_id, random.SystemRandom(), policy),
-            release=self.release,
-            answers=self.answers,
-            sync=Sync(store, wake, faults, now, new_id, policy, bool(self.settings.archive)),
-            watch=WatchPaths(store, now, policy, self.capabilities),
-            fetch=Fetch(store, wake, faults, now, new_id, policy, self._archive_label),
-            disks=Disks(store, wake, now, new_id, policy),
-            take_files=TakeFiles(store, wake, faults, now, new_id, policy) if self.settings.thread_files_mib else None,
-            operate=Operate(store, wake, faults, now, policy, self.capabilities),
-            read=Read(store, now, policy, self.capabilities),
-            questions=ReadQuestions(store, policy),
-            run_job=RunJob(
-                store, self.vault, wake, faults, now, new_id, policy, self.capabilities, bool(self.settings.archive)
-            ),
-            kill_job=KillJob(store, wake, faults, now, policy),
-            jobs=ReadJobs(store, wake, now),
-            ask_list=AskList(store, wake, now, new_id),
-            ask_log=AskLog(store, wake, now, new_id),
-            ask_curve=AskCurve(store, wake, now, new_id),
-            keys=KeepKeys(store, wake, now),
-            secrets=KeepSecrets(store, self.vault, now),
-            check=Check(store, wake, now, new_id, policy),
-            keep_quiet=KeepQuiet(store, wake, now, policy),
-            cost=Cost(store, now),
-            home=OpenHome(store, wake, now),
-            welcome=Welcome(store, now),
-            know=KnowPeople(store, now),
-            people=people,
-            read_key=read_public_key,
-            policy=policy,
-            clock=now,
-            team_id=identity.team_id,
-            bot_user=identity.bot_user,
-            grace_s=self.settings.release_grace_s,
-        )
