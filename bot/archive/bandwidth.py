@@ -1,16 +1,18 @@
 """The network that copies may take: those that run now have equal shares of it, and take over what others leave."""
 
+import json
 import os
+import socket
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import Final
-
-import httpx
+from typing import Any, Final
 
 _USER: Final = "gpubot"
 _WITHIN_S: Final = 1.0
@@ -51,20 +53,43 @@ class Share:
         wanted = self.bandwidth.part
         if wanted == self.bytes_per_s or not self.is_heard or not self.socket.exists():
             return
-        with suppress(httpx.HTTPError):
-            if self._ask({"rate": f"{wanted}B"}).is_success:
-                self.bytes_per_s = wanted
+        if self._ask({"rate": f"{wanted}B"}) is not None:
+            self.bytes_per_s = wanted
 
     def rate(self) -> int | None:
         """What rclone itself says that it may take; None: it does not say."""
-        with suppress(httpx.HTTPError, ValueError, KeyError):
-            return int(self._ask({}).json()["bytesPerSecond"])
+        told = self._ask({})
+        return int(told["bytesPerSecond"]) if told is not None else None
+
+    def _ask(self, parameters: Mapping[str, str]) -> dict[str, Any] | None:
+        """Its answer; None where it gave none, or refused."""
+        password = b64encode(f"{_USER}:{self.password}".encode()).decode("ascii")
+        headers = {"Authorization": f"Basic {password}", "Content-Type": "application/json"}
+        with suppress(OSError, HTTPException, ValueError), closing(_Connection(self.socket)) as connection:
+            connection.request("POST", "/core/bwlimit", json.dumps(parameters), headers)
+            answer = connection.getresponse()
+            told = json.loads(answer.read())
+            return told if answer.status == 200 and isinstance(told, dict) else None
         return None
 
-    def _ask(self, parameters: Mapping[str, str]) -> httpx.Response:
-        transport = httpx.HTTPTransport(uds=str(self.socket))
-        with httpx.Client(transport=transport, timeout=_WITHIN_S, auth=(_USER, self.password)) as client:
-            return client.post("http://rclone/core/bwlimit", json=parameters)
+
+class _Connection(HTTPConnection):
+    """To a socket in a folder."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("rclone", timeout=_WITHIN_S)
+        self._path = path
+
+    def connect(self) -> None:
+        """One that cannot be made is closed at once."""
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            made.settimeout(_WITHIN_S)
+            made.connect(str(self._path))
+        except OSError:
+            made.close()
+            raise
+        self.sock = made
 
 
 @dataclass
