@@ -11,7 +11,7 @@ from bot.domain.metrics.state import ReaderState
 
 MOST_NAMES: Final = 64
 _MOST_BAR_BYTES: Final = 1000
-_BAR: Final = re.compile(rb"%\|[^|]*\|\s*([0-9]+)/([0-9]+) \[")
+_BAR: Final = re.compile(rb"%\|[^|\n]*\| *([0-9]+)/([0-9]+) \[")
 
 
 class Taking:
@@ -132,10 +132,8 @@ class Taking:
             lines = self._lines[self._bars_seen : until]
             end = start + sum(map(len, lines)) + len(lines)
         self._bars_seen, self._bars_seen_bytes = until, end
-        while (at := text.rfind(b"%|", start, end)) >= 0:
-            end = max(start, text.rfind(b"\n", start, at) + 1)
-            line = text[end:at] + text[at : at + _MOST_BAR_BYTES].partition(b"\n")[0]
-            found = _BAR.search(line) if len(line) < _MOST_BAR_BYTES else None
+        while (end := text.rfind(b"%|", start, end)) >= 0:
+            found = _BAR.match(text, end, end + _MOST_BAR_BYTES)
             step, total = (count(found[1]), count(found[2])) if found else (None, None)
             if step is not None and total is not None and sees_bar(self._position, step, total):
                 return
