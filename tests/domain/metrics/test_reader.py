@@ -118,6 +118,25 @@ def test_a_line_without_counter_lies_where_the_run_is() -> None:
     assert said("Epoch 3/9\nloss: 0.5\nEpoch 4/9\nloss: 0.25") == [("loss", 3, 0.5), ("loss", 4, 0.25)]
 
 
+def test_a_line_that_says_where_the_run_is_places_those_below() -> None:
+    text = "Step 30\nloss: 0.5\nlr: 0.1\nIteration 40/50\nloss: 0.25\n[step=50/???,epoch=0]\n    loss=0.125"
+    assert said(text) == [("loss", 30, 0.5), ("loss", 40, 0.25), ("loss", 50, 0.125), ("lr", 30, 0.1)]
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [("step,loss", "{},0.5"), ("Step\tTraining Loss", "{}\t0.5"), ("step  loss  note", "{}   0.5   best")],
+)
+def test_rows_are_found_between_other_lines_and_no_longer_after_many(head: str, row: str) -> None:
+    other = "2 loading shard 3 of 4"
+    lines = [head]
+    for step, others in ((1, 0), (2, 1), (3, 20), (4, 0), (5, 21), (6, 0)):
+        lines += [other] * others + [row.format(step)]
+    for piece_bytes in (1 << 20, 7):
+        points, _, _ = read_all("\n".join(lines).encode() + b"\n", piece_bytes)
+        assert [x for _, _, x in points] == [1, 2, 3, 4]
+
+
 @pytest.mark.parametrize("epoch", ["nan", "inf", "1e9999", "-1", "9" * 400])
 def test_counters_that_can_be_none_are_left_out(epoch: str) -> None:
     text = f"epoch=1 step=10 loss=3.5\nepoch={epoch} step=20 loss=2.5\nepoch=2 step={epoch} loss=1.5\n"
