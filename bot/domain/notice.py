@@ -45,6 +45,7 @@ class NoticeKind(StrEnum):
     JOB_OUTPUT_CUT = "job-output-cut"
     RUN_VERDICT = "run-verdict"
     RUN_SILENT = "run-silent"
+    RUN_RESTS_GPU = "run-rests-gpu"
     RUN_FILLS_DISK = "run-fills-disk"
     RUN_WILL_NOT_FIT = "run-will-not-fit"
 

@@ -26,7 +26,13 @@ from handlers.words.use import moment_of
 from handlers.words.verdicts import verdict_words
 
 RUN_KINDS = frozenset(
-    {NoticeKind.RUN_VERDICT, NoticeKind.RUN_SILENT, NoticeKind.RUN_FILLS_DISK, NoticeKind.RUN_WILL_NOT_FIT}
+    {
+        NoticeKind.RUN_VERDICT,
+        NoticeKind.RUN_SILENT,
+        NoticeKind.RUN_RESTS_GPU,
+        NoticeKind.RUN_FILLS_DISK,
+        NoticeKind.RUN_WILL_NOT_FIT,
+    }
 )
 _KINDS: Final[Mapping[VerdictKind, type[Verdict]]] = {
     kind.kind: kind for kind in (Nonfinite, Diverging, Spike, Flat, Overfitting, ZeroLoss, Stalled)
@@ -49,6 +55,12 @@ def run_notice_words(notice: Notice, lease: Lease) -> str:
             return f":warning: {called}: {verdict_words(verdict)}. {_helps(verdict)}{goes_on}"
         case NoticeKind.RUN_SILENT:
             return f":warning: {called}: {_silence(facts)}. Its machine costs {rate}. {_look(lease, facts)} {ends}"
+        case NoticeKind.RUN_RESTS_GPU:
+            return (
+                f":warning: {called} trains, but not on the GPU: that was at {_whole(facts, 'gpu')} % at most in all of "
+                f"{_whole(facts, 'looks')} looks since {moment_of(facts.get('since'))}, while {_cores(facts)}. Mostly the framework "
+                f"finds no GPU, or the model was not moved to it. Its machine costs {rate}. {ends}"
+            )
         case NoticeKind.RUN_FILLS_DISK:
             return (
                 f":warning: {called} fills the disk: {size_words(_whole(facts, 'free_bytes'))} free, "
@@ -95,6 +107,12 @@ def _silence(facts: Facts) -> str:
     rhythm = f", where a value every {span(float(usual))} is usual" if isinstance(usual, int | float) else ""
     idle = f", and its GPU was at {gpu} % at the last look" if isinstance(gpu, int) else ""
     return f"{since}{rhythm}{idle}"
+
+
+def _cores(facts: Facts) -> str:
+    cores = facts.get("cores")
+    busy = round(cores) if isinstance(cores, int | float) else 0
+    return f"up to {busy} processor core{'s' if busy != 1 else ''} worked" if busy else "hardly anything worked"
 
 
 def _look(lease: Lease, facts: Facts) -> str:

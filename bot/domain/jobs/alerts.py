@@ -21,6 +21,10 @@ from bot.domain.verdicts import Nonfinite, Spike, Verdict, VerdictKind, stalled,
 SEEN_WITHIN: Final = timedelta(seconds=120)
 SILENT_FOR: Final = timedelta(minutes=30)
 FEWEST_LOOKS: Final = 3
+RESTS_FOR: Final = timedelta(minutes=15)
+RESTING_LOOKS: Final = 15
+"""Of a GPU that works for a fifth of the time, one of so many looks sees it in 96 of 100 runs."""
+LEARNING_POINTS: Final = 3
 FULL_SHARE: Final = 0.1
 FULL_BYTES: Final = 20 * 1024**3
 EATEN_BYTES: Final = 1024**3
@@ -54,7 +58,8 @@ def alerts(run: RunState) -> tuple[Notice, ...]:
     if run.is_seen:
         main = primary(series)
         points = tuple(run.points.get(main.metric, ())) if main is not None else ()
-        found += [alert for alert in (_silence(run, points), _disk(run), _time(run, points)) if alert is not None]
+        looked_for = (_silence(run, points) or _gpu_rests(run, points), _disk(run), _time(run, points))
+        found += [alert for alert in looked_for if alert is not None]
     return tuple(found)
 
 
@@ -118,6 +123,34 @@ def _silence(run: RunState, points: Sequence[Point]) -> Notice | None:
     if run.now - quiet_since >= SILENT_FOR and len(idle) >= FEWEST_LOOKS:
         return _alert(run, NoticeKind.RUN_SILENT, "silent", **facts)
     return None
+
+
+def _gpu_rests(run: RunState, points: Sequence[Point]) -> Notice | None:
+    """It trains, and no card of its machine does: mostly the framework finds no GPU, or the model was not moved to one.
+
+    Preparing data, downloads and compilers need no GPU, so values of its curve have to come meanwhile. Of a card that
+    does not tell (as under MIG) nobody knows.
+    """
+    started_at = run.job.started_at
+    if started_at is None:
+        return None
+    uses = [(s.at, s.use) for s in run.samples if s.at >= max(started_at, run.now - SILENT_FOR) and s.use is not None]
+    tops = [use.gpu_top_percent for _, use in uses]
+    if len(uses) < RESTING_LOOKS or any(top is None or top >= GPU_BUSY_PERCENT for top in tops):
+        return None
+    since = uses[0][0]
+    learnt = sum(point.at >= since for point in points)
+    if run.now - since < RESTS_FOR or learnt < LEARNING_POINTS:
+        return None
+    return _alert(
+        run,
+        NoticeKind.RUN_RESTS_GPU,
+        "gpu-rests",
+        since=int(since.timestamp()),
+        looks=len(uses),
+        gpu=max(top or 0 for top in tops),
+        cores=max(use.cpu_cores or 0.0 for _, use in uses),
+    )
 
 
 def _is_at_work(use: Use) -> bool:

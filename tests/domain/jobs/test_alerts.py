@@ -93,6 +93,34 @@ def test_silence_needs_a_machine_that_rests() -> None:
     assert alerts(run(points, 700, output=chatty)) == ()
 
 
+def _rests(*gpus: int, cores: float = 3.6, points: int = 30) -> list[NoticeKind]:
+    """Of a run of half an hour, with these looks in its last quarter of an hour or more."""
+    looks = [sample(at(1800 - 61 * n), gpu, cores) for n, gpu in enumerate(gpus)][::-1]
+    return kinds(alerts(run({"loss": curve(FALLING[:points], 1795 / max(points, 1))}, 1800, samples=looks)))
+
+
+def test_a_run_that_trains_and_leaves_the_gpu_alone_is_told() -> None:
+    assert _rests(*[0] * 16) == [NoticeKind.RUN_RESTS_GPU]
+    assert _rests(*[0] * 14) == [], "a quarter of an hour, in fifteen looks"
+    assert _rests(*[0] * 15, 40) == [], "it works now and then"
+    assert NoticeKind.RUN_RESTS_GPU not in _rests(*[0] * 16, points=2), "it may be preparing its data"
+
+
+def test_a_card_that_does_not_tell_is_not_said_to_rest() -> None:
+    untold = Use((None,), True, 4.0, 0, None, 1, 10)
+    looks = [replace(sample(at(60 * n)), use=untold) for n in range(30)]
+    assert kinds(alerts(run({"loss": curve(FALLING, 60)}, 1800, samples=looks))) == []
+
+
+def test_who_trains_on_the_processor_reads_what_was_seen() -> None:
+    looks = [sample(at(60 * n), 2, 7.8) for n in range(10, 31)]
+    (notice,) = alerts(run({"loss": curve(FALLING, 60)}, 1800, samples=looks))
+    words = run_notice_words(notice, lease())
+    assert "trains, but not on the GPU: that was at 2 % at most in all of 21 looks" in words
+    assert "up to 8 processor cores worked" in words
+    assert "$1.00 an hour" in words
+
+
 def test_silence_without_a_curve_takes_three_looks_and_half_an_hour() -> None:
     looks = tuple(sample(at(600 * n)) for n in (1, 2, 3))
     assert kinds(alerts(run({}, 1900, samples=looks))) == [NoticeKind.RUN_SILENT]
