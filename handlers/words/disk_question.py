@@ -79,14 +79,19 @@ def _asked(view: DiskQuestionView, name: str) -> Iterator[str]:
     if question.follows is not None:
         yield "*Asked anew:* the approval ran out before it could be carried out."
     if view.copied is not None:
-        files, size_bytes = view.copied
-        whole = files_words(files + inventory.files, size_bytes + inventory.size_bytes)
-        held = f"{files_words(files, size_bytes)} of that" if files else "nothing of that"
-        yield (
-            f"Last looked at {moment(inventory.taken_at)}, when *{view.lease.name}* was released; no machine had it since. "
-            f"On it: {whole}. With a verified copy in the archive: {held}."
-        )
-    yield _summary(inventory)
+        looked_at = f"Last looked at {moment(inventory.taken_at)}, when *{view.lease.name}* was released"
+        yield f"{looked_at}; no machine had it since. {_content(inventory, *view.copied)}"
+    if inventory.verdict is not Verdict.CLEAN or view.copied is None or view.copied[0]:
+        yield _summary(inventory)
+
+
+def _content(inventory: Inventory, files: int, size_bytes: int) -> str:
+    """All that was on it; ``files`` and ``size_bytes`` have a verified copy."""
+    whole_files, whole_bytes = files + inventory.files, size_bytes + inventory.size_bytes
+    if not whole_files and inventory.verdict is Verdict.CLEAN:
+        return "Nothing that people made is on it."
+    held = f"{files_words(files, size_bytes)} of that" if files else "nothing of that"
+    return f"On it: {files_words(whole_files, whole_bytes)}. With a verified copy in the archive: {held}."
 
 
 def _summary(inventory: Inventory) -> str:
