@@ -49,6 +49,7 @@ def test_epochs_where_their_length_is_known() -> None:
         ("".join(f"epoch {e} step {s} loss 1\n" for e in (1, 2, 3) for s in (10, 20, 30)), ()),
         ("step 990 loss 1\nstep 1000 loss 1\nstep 1000: val_loss 1\nstep 1010 loss 1\n", ()),
         ("".join(f"step {step} loss 1.0\n" for step in range(0, 100, 10)), ()),
+        ("".join(f"50%|##| {s}/90 [1s]\n{{'loss': 1.5, 'epoch': {s / 10}}}\n" for s in (20, 40, 60, 40, 60)), (40.0,)),
     ],
 )
 def test_where_a_run_went_back(output: str, at: tuple[float, ...]) -> None:

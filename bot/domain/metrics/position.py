@@ -25,6 +25,8 @@ class Counters(NamedTuple):
 
 _NO_COUNTERS: Final = Counters()
 MOST_RESUMES: Final = 12
+MOST_NAMES: Final = 64
+"""Metrics of one output; others are not read."""
 
 
 def advance(position: Position, counters: Counters) -> None:
@@ -33,7 +35,9 @@ def advance(position: Position, counters: Counters) -> None:
     if epochs is not None and epochs > 0:
         position.epochs = epochs
     if epoch is not None:
-        if step is None is position.step and position.epoch is not None and epoch < position.epoch - 1.0:
+        is_at_bar = counters.follows_bar and position.bar is not None
+        is_counted = step is None is position.step and not is_at_bar
+        if is_counted and position.epoch is not None and epoch < position.epoch - 1.0:
             _note_resume(position, epoch)
         position.epoch = epoch
     if is_evaluation:
@@ -64,6 +68,14 @@ def sees_bar(position: Position, step: float, total: float) -> bool:
         return False
     position.bar, position.bar_total = step, total
     return True
+
+
+def place_at_bar(position: Position, bar: float) -> float:
+    """The x of a line around which the run's bar stands; where that went back, the run resumed there."""
+    if position.bar_used and position.x is not None and bar < position.x:
+        _note_resume(position, bar)
+    position.bar_used = True
+    return bar
 
 
 def _note_resume(position: Position, x: float) -> None:
@@ -103,8 +115,7 @@ def _x(position: Position, counters: Counters, metrics: list[tuple[str, float]])
         position.unnumbered = ()
         return position.offset + (counters.step or 0.0), XKind.STEP
     if counters.follows_bar and position.bar is not None:
-        position.bar_used = True
-        return position.bar, XKind.STEP
+        return place_at_bar(position, position.bar), XKind.STEP
     is_by_step = position.x_kind is XKind.STEP and position.x is not None and not position.unnumbered
     if is_by_step and not counters.is_inner:
         return position.x or 0.0, XKind.STEP
@@ -121,5 +132,5 @@ def _count(position: Position, metrics: list[tuple[str, float]]) -> float:
     if any(name in position.unnumbered for name in names):
         position.unnumbered = ()
         x += 1.0
-    position.unnumbered += names
+    position.unnumbered = (*position.unnumbered, *names)[:MOST_NAMES]
     return x

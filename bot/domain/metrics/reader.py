@@ -93,7 +93,7 @@ class _Reading(Taking):
             if index is None:
                 return
             line = lines[index]
-            if self._block is not None and self._in_block(line):
+            if self._block is not None and self._in_block(index, line):
                 self._last_row += 1
                 continue
             if self._header and self._takes_row(index, line):
@@ -141,7 +141,7 @@ class _Reading(Taking):
             self._meet(index, line, key)
         elif layout.opens is not None:
             self._block = Block(layout.opens)
-            self._in_block(line)
+            self._in_block(index, line)
         elif not (layout.plan.is_empty or self._is_code(index)) and not (
             layout.quick is not None and layout.words and self._reads_quickly(layout.quick, line, index)
         ):
@@ -162,7 +162,7 @@ class _Reading(Taking):
                 memo.remember(key, line, layout)
         if opened is not None:
             self._block = opened
-            self._in_block(line)
+            self._in_block(index, line)
         elif not plan.is_empty and not self._is_code(index):
             self._apply(plan, numbers, index)
 
@@ -188,7 +188,7 @@ class _Reading(Taking):
             follows_bar,
             plan.is_head,
         )
-        self._emit(counters, metrics)
+        self._emit(counters, metrics, index)
 
     def _opens_table(self, index: int, text: str) -> bool:
         """Whether the line is the header of a table; then its rows are expected."""
@@ -206,10 +206,10 @@ class _Reading(Taking):
         if cells is None:
             return False
         self._last_row = index
-        self._apply(columns_of(self._header), cells, 0)
+        self._apply(columns_of(self._header), cells, index)
         return True
 
-    def _in_block(self, line: bytes) -> bool:
+    def _in_block(self, index: int, line: bytes) -> bool:
         """Whether the line belongs to the open block; then it is taken."""
         if self._block is None:
             return False
@@ -220,7 +220,7 @@ class _Reading(Taking):
         if items and not plan.is_empty:
             if not plan.metrics:  # a head of settings: its totals are of use, its counters are not where the run is
                 plan = Plan(epochs=plan.epochs, steps=plan.steps)
-            self._apply(plan, [value.strip(" '\"").encode() for _, value in items], 0)
+            self._apply(plan, [value.strip(" '\"").encode() for _, value in items], index)
         return self._block is not None
 
     def _is_our_rank(self, plan: Plan, numbers: list[bytes]) -> bool:

@@ -4,12 +4,12 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from bot.domain.metrics.lines import MOST_LINE_BYTES
 from bot.domain.metrics.point import XKind
-from bot.domain.metrics.position import Counters, advance, place, sees_bar
+from bot.domain.metrics.position import MOST_NAMES, Counters, advance, place, place_at_bar, sees_bar
 from bot.domain.metrics.shape import MOST_COUNTED, Quick, count
 from bot.domain.metrics.state import ReaderState
 
-MOST_NAMES: Final = 64
 _MOST_BAR_BYTES: Final = 1000
 _BAR: Final = re.compile(rb"%\|[^|\n]*\| *([0-9]+)/([0-9]+) \[")
 
@@ -21,6 +21,9 @@ class Taking:
         """``text``: whole lines, the last one without its end; None: no line at all."""
         self._text = text or b""
         self._lines = [] if text is None else text.split(b"\n")
+        if max(map(len, self._lines), default=0) > MOST_LINE_BYTES:  # as of a line that came in pieces
+            self._lines = [line[:MOST_LINE_BYTES] for line in self._lines]
+            self._text = b"\n".join(self._lines)
         self._position = replace(state.position)
         self._names = dict.fromkeys(state.names)
         self._rank = state.rank
@@ -68,6 +71,7 @@ class Taking:
                 return False
             self._ready[id(quick)] = columns
         if steps_at >= 0 and 0.0 < numbers[steps_at] <= MOST_COUNTED:
+            self._counts_to(numbers[steps_at], index)
             position.steps = numbers[steps_at]
         if epochs_at >= 0 and 0.0 < numbers[epochs_at] <= MOST_COUNTED:
             position.epochs = numbers[epochs_at]
@@ -95,9 +99,8 @@ class Taking:
         if not columns or position.bar is None or max(quick.steps, quick.epochs) >= 0:
             self._at_bar.pop(id(quick))
             return False
-        position.bar_used = True
         position.epoch = position.x_epoch = numbers[quick.epoch]
-        position.x, position.x_kind = position.bar, XKind.STEP
+        position.x, position.x_kind = place_at_bar(position, position.bar), XKind.STEP
         for column, at in columns:
             column[position.bar] = numbers[at]
         return True
@@ -110,8 +113,9 @@ class Taking:
         self._quicks.append(quick)
         return columns
 
-    def _emit(self, counters: Counters, metrics: list[tuple[str, float]]) -> None:
+    def _emit(self, counters: Counters, metrics: list[tuple[str, float]], index: int) -> None:
         position, names, points = self._position, self._names, self._points
+        self._counts_to(counters.steps, index)
         advance(position, counters)
         if not metrics and not (counters.is_head and counters.step is not None):
             return
@@ -122,6 +126,11 @@ class Taking:
                     continue
                 names[name] = None
             points.setdefault((name, x_kind), {})[x] = value
+
+    def _counts_to(self, steps: float | None, index: int) -> None:
+        """Before line ``index`` says how long the run is: the bars above it are judged by what was known above it."""
+        if steps is not None and steps != self._position.steps:
+            self._find_bar(index)
 
     def _find_bar(self, until: int) -> None:
         """Note the last bar of the run above line ``until``; each line is looked at once."""

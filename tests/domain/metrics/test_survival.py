@@ -2,6 +2,7 @@
 
 import json
 import time
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given, settings
@@ -42,6 +43,22 @@ def test_mutated_samples_read_the_same_in_any_pieces(output: bytes, piece_bytes:
     assert state_of_pieces == state
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        b"=" * 20_000 + b" loss: 1\n",
+        b'  File "' + b"a" * 20_000 + b'", line 3\nstep 1 loss 2.5\n',
+        b" 10%|#   | 1/10 [00:10]\ntotal_steps: 300\n{'loss': 0.5, 'epoch': 0.1}\n",
+        b" 10%|#   | 1/10 [00:10]\nstep 5/200 loss: 0.5\nstep 6/200 loss: 0.5\n",
+        b' 10%|#   | 1/10 [00:10]\n{\n"max_steps": 300\n}\n',
+        b" 10%|#   | 1/10 [00:10]\nstep,total_steps,loss\n1,300,0.5\n",
+    ],
+    ids=["fill", "frame", "total", "step", "record", "row"],
+)
+def test_what_is_far_into_a_line_or_above_its_total_reads_the_same_in_any_pieces(output: bytes) -> None:
+    assert [read_all(output, size) for size in (1, 100)] == [read_all(output)] * 2
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(mutated(), min_size=1, max_size=4))
 def test_the_quick_way_reads_what_the_long_way_reads(outputs: list[bytes]) -> None:
@@ -65,6 +82,12 @@ def test_mutated_samples_are_told_in_words_and_as_data(output: bytes) -> None:
     json.dumps(as_json(reading), allow_nan=False)
     assert reading_words(reading)
     assert time.process_time() - began < 5.0
+
+
+def test_metrics_without_number_do_not_pile_up() -> None:
+    output = "".join(f"loss_{first}{second}: 0.5\n" for first in ascii_lowercase for second in ascii_lowercase)
+    state, points, _ = read(ReaderState(), output.encode(), AT)
+    assert len(state.position.unnumbered) == len(points) == 64
 
 
 @settings(max_examples=200, deadline=None)
