@@ -175,7 +175,7 @@ class PlaceFiles:
                 told = self._said(drop, lease)
             except NotifierError as error:
                 log.warning("drop.not-told", drop=drop_id, code=error.code)
-                wait_s = error.retry_after_s if isinstance(error, SlackBusy) else None
+                wait_s = error.wait_s
                 self._change(claim, drop_id, lambda d: d.failed(self.clock(), wait_s))
                 return
         self._change(

@@ -6,7 +6,7 @@ import structlog
 
 from bot.domain.claim import Claim, Duty
 from bot.domain.inventory.list_wish import ListFile, ListWish
-from bot.errors import NotifierError, SlackBusy
+from bot.errors import NotifierError
 from bot.ports.clock import Clock
 from bot.ports.courier import Courier
 from bot.ports.faults import FaultPoint, Faults
@@ -46,7 +46,7 @@ class SendLists:
                 self.faults.reach(FaultPoint.LIST_SENT)
         except NotifierError as error:
             log.warning("list.not-sent", wish=wish.id, code=error.code)
-            wait_s = error.retry_after_s if isinstance(error, SlackBusy) else None
+            wait_s = error.wait_s
             self._save(claim, wish.failed(self.clock(), wait_s))
             return False
         self._save(claim, wish.evolve(ended_at=self.clock()))
