@@ -7,13 +7,15 @@ import pytest
 
 LONGEST_ID: Final = 40
 SLOWEST_FIRST: Final = (
-    "test_histories.py",
-    "test_real_histories.py",
-    "test_chaos.py",
     "test_crashes.py",
-    "test_any_text.py",
-    "test_misbehaviour.py",
+    "test_histories.py",
     "test_question.py",
+    "test_chaos.py",
+    "test_jobs.py",
+    "test_real_histories.py",
+    "test_archive.py",
+    "test_disks.py",
+    "test_misbehaviour.py",
 )
 """Files that take minutes begin first, so that none of them is left running alone at the end."""
 
