@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from bot.__main__ import cli
 from bot.curve_files import read_file
 from bot.domain.curve import Mark, Series
 from bot.domain.metrics import Point, XKind
-from bot.domain.metrics.documents import spread
+from bot.domain.metrics.documents import Records, spread
 from bot.domain.metrics.event_file import EventState, looks_like_events, read_events
 from bot.domain.metrics.files import FileKind, kind_of, richer, run_file, worth_reading
 from tests.domain.metrics.reading import AT
@@ -80,6 +81,14 @@ def test_the_richer_source_holds_and_no_curve_is_there_twice() -> None:
 )
 def test_documents_of_any_kind(document: bytes) -> None:
     assert isinstance(spread(document), bytes)
+
+
+def test_blanks_cost_no_more_than_anything_else() -> None:
+    records = b'{"loss": 1, "step": 1} , ' + b" " * 60_000 + b'x {"loss": 2, "step": 2}]'
+    began = time.process_time()
+    found = Records().spread(records).split()
+    assert time.process_time() - began < 5.0  # tried from each blank on it is minutes
+    assert found == b'{"loss": 1, "step": 1} , x {"loss": 2, "step": 2}'.split()
 
 
 WRITE = """
