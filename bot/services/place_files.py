@@ -119,18 +119,18 @@ class PlaceFiles:
     def _put(self, putting: "_Putting", file: DroppedFile) -> DroppedFile:
         """The file as it is then: under its name, asked about, or as it was where somebody was quicker."""
         folder, target = putting.folder, file.placed_as or file.name
+        if file.part and folder.look(file.part) is not None:
+            file = self._unnamed(putting, file)
         move = next_move(file, folder.look(target))
         match move:
             case IsThere():
                 return _placed(file, folder)
             case AskFirst(there):
-                return file.evolve(state=FileState.ASKED, there=there, choice=None, placed_as="", why=None)
+                return file.evolve(state=FileState.ASKED, there=there, choice=None, placed_as="", stamp=None, why=None)
             case PutBeside():
                 target = _free_name(folder, file.name)
             case Put():
                 pass
-        if file.part:
-            folder.remove(file.part)
         aside = name_aside(target, self.clock()) if move == Put(aside=True) else ""
         file = file.evolve(part=part_name(putting.drop_id, putting.index, putting.claim.token), placed_as=target)
         file = file.evolve(aside=aside or file.aside)
@@ -150,14 +150,19 @@ class PlaceFiles:
         file = file.evolve(stamp=entry.changed_at, size_bytes=entry.size_bytes)
         lease = self._keep(putting.claim, putting.drop_id, putting.index, file)
         if held_up_by(lease) is not None:  # it may have taken minutes: the machine may be on its way out
-            folder.remove(file.part)
-            return file.evolve(part="")
+            return self._unnamed(putting, file)
         self.faults.reach(FaultPoint.FILE_WRITTEN)
         if not _renamed(folder, file.part, file.placed_as, aside):
-            folder.remove(file.part)
-            return file.evolve(part="", placed_as="")
+            return self._unnamed(putting, file)
         self.faults.reach(FaultPoint.FILE_PLACED)
         return _placed(file, folder)
+
+    def _unnamed(self, putting: "_Putting", file: DroppedFile) -> DroppedFile:
+        """What was written and did not get its name goes. That is on record first: from then on whatever has the name
+        is somebody else's, though it be of the same size and second."""
+        self._keep(putting.claim, putting.drop_id, putting.index, file.evolve(placed_as="", stamp=None))
+        putting.folder.remove(file.part)
+        return file.evolve(part="", placed_as="", stamp=None)
 
     def _until_stopped(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         """A big file must not hold up the bot's end: it begins anew with the next start."""

@@ -12,6 +12,7 @@ from bot.domain.lease import LeaseState, Want
 from bot.domain.people import Actor
 from bot.domain.places import MessageRef
 from bot.errors import ClaimLost, MessageLost, Refused, SlackBusy, Unreachable
+from bot.ports.faults import FaultPoint
 from bot.services.place_files import TOLD_FIRST_BYTES
 from storage.schema import migrate
 from storage.store import SqlStore
@@ -70,6 +71,33 @@ def test_a_name_that_is_taken_in_the_last_instant_is_asked_about(thread: Thread)
     drop = thread.work(after=TTL)
     assert drop.files[0].state is FileState.ASKED
     assert thread.machine.files == {"a.py": b"quicker"}
+
+
+def test_somebody_elses_file_of_the_same_size_and_second_is_not_taken_for_ours(thread: Thread) -> None:
+    quicker = {"a.py": (b"old a", thread.machine.now_s)}
+    thread.slack.meanwhile = lambda: thread.machine.entries.update(quicker)
+    thread.drop("a")
+    thread.work()
+    drop = thread.work(after=TTL)
+    assert drop.files[0].state is FileState.ASKED
+    assert thread.machine.files == {"a.py": b"old a"}
+
+
+def test_what_was_written_and_never_named_before_a_crash_is_not_taken_for_placed(thread: Thread) -> None:
+    class Crash(Exception):
+        def reach(self, _point: FaultPoint) -> None:
+            left.update(thread.machine.entries)
+            raise self
+
+    left = {"a.py": (b"old a", thread.machine.now_s)}
+    sound = thread.place
+    thread.place = replace(sound, faults=Crash())
+    thread.drop("a")
+    with pytest.raises(Crash):
+        thread.work()
+    thread.place, thread.machine.entries = sound, left
+    assert thread.work(after=TTL).files[0].state is FileState.ASKED
+    assert thread.machine.files == {"a.py": b"old a"}
 
 
 def test_nothing_is_put_on_a_machine_that_is_wished_away_meanwhile(thread: Thread) -> None:
