@@ -67,7 +67,8 @@ def kill(desk: Desk, asked: Asked, command: Kill) -> str:
 def loss(desk: Desk, asked: Asked, command: Loss) -> str:
     """What a curve says; its picture is brought up to date. With options a picture of its own comes to the asker."""
     if command.first is not None and desk.find.is_lease(command.first.lease or ""):
-        command = replace(command, jobs=(command.first, *command.jobs), metrics=command.metrics[1:], first=None)
+        others = tuple(job for job in command.jobs if job != JobRef(None, None))  # the one at hand was not meant
+        command = replace(command, jobs=(command.first, *others), metrics=command.metrics[1:], first=None)
     if command.has_options:
         jobs = [_meant(desk, asked, job) for job in command.jobs or (None,)]
         options = CurveOptions(command.metrics, command.is_log, command.last_s)

@@ -1,5 +1,7 @@
 """Curves that somebody chose, in words: they stand beside the picture that is sent."""
 
+from collections.abc import Sequence
+
 from bot.domain.curve import Mark
 from bot.domain.jobs.curve_wish import ChosenCurve, WishedPicture
 from bot.domain.metrics import XKind
@@ -34,18 +36,30 @@ def picture_name(found: WishedPicture) -> str:
 
 def _lines(found: WishedPicture) -> str:
     part = f" (the last {span(found.wish.last_s)})" if found.wish.last_s is not None else ""
-    jobs = dict.fromkeys(job_name(curve.job, curve.lease) for curve in found.curves)
-    lines = []
-    for name in jobs:
-        said = [_words(curve) for curve in found.curves if job_name(curve.job, curve.lease) == name]
-        lines.append(f"*{name}*{part}: {'; '.join(said)}.")
+    lines = [f"*{name}*{part}: {'; '.join(said)}." for name, said in _by_job(found.curves).items()]
+    for name, said in _by_job(found.undrawn).items():
+        counts, axis = _unit(found.undrawn[0]), _unit(found.curves[0])
+        lines.append(
+            f"*{name}*{part}: {'; '.join(said)}. Not drawn: counted in {counts}s, and the picture is by {axis}s."
+        )
+    lines += [f"*{job_name(job, lease)}*{part} has none of these curves." for job, lease in found.without]
     return "\n".join(lines)
+
+
+def _by_job(curves: Sequence[ChosenCurve]) -> dict[str, list[str]]:
+    said: dict[str, list[str]] = {}
+    for curve in curves:
+        said.setdefault(job_name(curve.job, curve.lease), []).append(_words(curve))
+    return said
 
 
 def _words(curve: ChosenCurve) -> str:
     """``val_loss 2.31 → 0.051 at step 5,000``."""
     series, name = curve.series, plain(curve.series.metric, 40)
     last: Mark = series.points[-1]
-    unit = "epoch" if series.x_kind is XKind.EPOCH else "step"
     way = number(last.value) if len(series.points) < 2 else f"{number(series.points[0].value)} → {number(last.value)}"
-    return f"{name} {way} at {unit} {last.x:,.10g}"
+    return f"{name} {way} at {_unit(curve)} {last.x:,.10g}"
+
+
+def _unit(curve: ChosenCurve) -> str:
+    return "epoch" if curve.series.x_kind is XKind.EPOCH else "step"

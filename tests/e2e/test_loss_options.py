@@ -57,6 +57,25 @@ def test_two_jobs_in_one_picture(machine: Deployment) -> None:
     assert "*mill/2*: train_\u2060loss" in machine.ana("/gpu loss mill/1 loss vs mill/2").words
 
 
+def test_a_run_by_epochs_beside_one_by_steps(machine: Deployment) -> None:
+    epochs = "for i in 1 2 3; do echo Epoch $i/3, Loss: 0.$((9 - i)); done"
+    found = re.search(r"mill/\d+", machine.ana(f"/gpu run mill name=slow -- `{epochs}`").words)
+    assert found
+    machine.job(f"*{found[0]}*", "done, exit 0", "over 3 epochs")
+    answer = machine.ana("/gpu loss mill/1 vs mill/slow").words
+    assert f"*{found[0]}*: Loss 0.8 → 0.6 at epoch 3. Not drawn: counted in epochs" in answer
+
+
+def test_a_name_in_front_means_that_job_alone(machine: Deployment) -> None:
+    for option in ("name=front", "after=1"):
+        found = re.search(r"mill/\d+", machine.ana(f"/gpu run mill {option} -- `echo step 1 loss 0.5`").words)
+        assert found
+        machine.job(f"*{found[0]}*", "done, exit 0", "loss")
+    lines = machine.ana("/gpu loss mill/front vs mill/1").words.splitlines()
+    assert [line.split(":")[0] for line in lines[:2]] == [f"*mill/{int(found[0][5:]) - 1}*", "*mill/1*"]
+    assert len(lines) == 3
+
+
 def test_a_metric_that_is_not_there(machine: Deployment) -> None:
     answer = machine.ana("/gpu loss mill/1 val_los").words
     assert "has no metric `val_los`" in answer

@@ -36,10 +36,16 @@ class ChosenCurve:
 
 @dataclass(frozen=True, slots=True)
 class WishedPicture:
-    """What is told of a wish: its curves, or none where there is nothing (any more) to draw."""
+    """What is told of a wish: its curves, or none where there is nothing (any more) to draw.
+
+    ``undrawn`` count otherwise than the first of them (epochs, not steps), so they have no place on its axis;
+    ``without`` are jobs that have nothing of what was asked for.
+    """
 
     wish: CurveWish
     curves: tuple[ChosenCurve, ...]
+    undrawn: tuple[ChosenCurve, ...] = ()
+    without: tuple[tuple[Job, Lease], ...] = ()
 
     @property
     def has_several_jobs(self) -> bool:
@@ -51,8 +57,9 @@ Run = tuple[Job, Lease, Mapping[str, Sequence[Point]]]
 
 
 def choose(wish: CurveWish, runs: Iterable[Run]) -> WishedPicture:
-    """The curves that were asked for, each job's in the order of the metrics; what a job does not have is left out."""
+    """The curves that were asked for, each job's in the order of the metrics."""
     chosen: list[ChosenCurve] = []
+    without: list[tuple[Job, Lease]] = []
     for job, lease, curves in runs:
         points = (point for all_of_it in curves.values() for point in all_of_it)
         series = series_of(latest_part(tuple(points), wish.last_s))
@@ -64,7 +71,10 @@ def choose(wish: CurveWish, runs: Iterable[Run]) -> WishedPicture:
             beside = companion(series, main) if main is not None and len(wish.job_ids) == 1 else None
             found = [one for one in (main, beside) if one is not None]
         chosen += [ChosenCurve(job, lease, one) for one in found]
-    return WishedPicture(wish, tuple(chosen))
+        without += [] if found else [(job, lease)]
+    drawn = tuple(curve for curve in chosen if curve.series.x_kind is chosen[0].series.x_kind)
+    undrawn = tuple(curve for curve in chosen if curve.series.x_kind is not chosen[0].series.x_kind)
+    return WishedPicture(wish, drawn, undrawn, tuple(without))
 
 
 def find_metric(names: Iterable[str], wanted: str) -> str | None:
