@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.domain.lease import Lease
-from bot.domain.offers import Offer, Wish, in_stock, matching, quote_microusd
+from bot.domain.offers import Offer, Wish, best_of_each, in_stock, matching, quote_microusd
 from bot.domain.policy import Policy
 from bot.domain.quote import QuoteReason, RentOrder
 from bot.errors import Refused
 
 DEFAULT_DISK_GIB: Final = 100
+_MOST_INSTEAD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ def _order(offers: tuple[Offer, ...], asked: RentWish) -> RentOrder:
         raise Refused("no-such-offer", instead=(same_gpu or any_count)[:5])
     available = in_stock(fitting)
     if not available:
-        raise Refused("sold-out", instead=_next_best(offers, wish))
+        instead = _no_smaller(offers, wish)
+        raise Refused("sold-out", instead=instead, smaller=() if instead else _closest_smaller(offers, wish))
     best, *others = available
     return RentOrder(
         offer=best,
@@ -87,12 +89,35 @@ def _regions(offers: Iterable[Offer], provider: str | None) -> tuple[str, ...]:
     return tuple(sorted({offer.region for offer in offers if provider in (None, offer.provider) and offer.region}))
 
 
-def _next_best(offers: tuple[Offer, ...], wish: Wish) -> tuple[Offer, ...]:
-    """What can be had with at least the memory that was asked for."""
-    sizes = [o.gpu_memory_gib * o.gpu_count for o in offers if o.gpu in wish.gpus]
-    least_gib = min(sizes, default=0)
-    enough = [o for o in in_stock(offers) if o.gpu_memory_gib * o.gpu_count >= least_gib and o.gpu != "cpu"]
-    return tuple(sorted(enough, key=lambda o: o.price_microusd_per_hour))[:3]
+def _no_smaller(offers: tuple[Offer, ...], wish: Wish) -> tuple[Offer, ...]:
+    """What can be had with at least as many GPUs, and memory in all, as was asked for: the cheapest of each kind."""
+    least_gib = _least_gib(offers, wish)
+    enough = (o for o in _instead(offers, wish) if o.gpu_count >= wish.gpu_count and _memory_gib(o) >= least_gib)
+    return best_of_each(enough)[:_MOST_INSTEAD]
+
+
+def _closest_smaller(offers: tuple[Offer, ...], wish: Wish) -> tuple[Offer, ...]:
+    """What can be had and comes closest to what was asked for, of which nothing is left."""
+    by_size = sorted(best_of_each(_instead(offers, wish)), key=lambda o: (-_memory_gib(o), -o.gpu_count))
+    return tuple(by_size)[:_MOST_INSTEAD]
+
+
+def _instead(offers: tuple[Offer, ...], wish: Wish) -> tuple[Offer, ...]:
+    """Whatever is in stock with room for the disk; only a machine without GPUs stands in for such a one."""
+    is_cpu = "cpu" in wish.gpus
+    return tuple(
+        offer
+        for offer in in_stock(offers)
+        if (offer.gpu == "cpu") is is_cpu and (wish.disk_gib is None or wish.disk_gib <= offer.disk_gib)
+    )
+
+
+def _least_gib(offers: tuple[Offer, ...], wish: Wish) -> int:
+    return wish.gpu_count * min((o.gpu_memory_gib for o in offers if o.gpu in wish.gpus), default=0)
+
+
+def _memory_gib(offer: Offer) -> int:
+    return offer.gpu_memory_gib * offer.gpu_count
 
 
 def _is_second(order: RentOrder, latest: Iterable[Lease]) -> bool:

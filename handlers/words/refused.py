@@ -7,7 +7,7 @@ from bot.domain.offers import Offer
 from bot.domain.policy import Denial
 from bot.errors import Refused
 from handlers.words.drops import REFUSALS as OF_DROPS
-from handlers.words.figures import dollars, hourly, machine, span
+from handlers.words.figures import dollars, hourly, machine, span, where
 from handlers.words.refusal_facts import Catalogue, Facts, guess, many, there_is
 from handlers.words.refused_data import REFUSALS as OF_DATA
 from handlers.words.refused_jobs import REFUSALS as OF_JOBS
@@ -61,17 +61,24 @@ def _near(facts: Facts) -> str:
 
 
 def _no_match(facts: Facts) -> str:
-    offers = [o for o in many(facts.get("instead")) if isinstance(o, Offer)]
-    lines = [f"{machine(o)} at {o.provider} for {hourly(o.price_microusd_per_hour)}" for o in offers]
+    lines = _offers(facts.get("instead"))
     instead = f" What comes closest: {listed(lines, 'or')}." if lines else ""
     return f"Nothing on offer matches that.{instead} `/gpu offers` shows everything."
 
 
 def _sold_out(facts: Facts) -> str:
-    offers = [o for o in many(facts.get("instead")) if isinstance(o, Offer)]
-    lines = [f"{machine(o)} for {hourly(o.price_microusd_per_hour)}" for o in offers]
-    instead = f" In stock and no smaller: {listed(lines, 'or')}." if lines else ""
-    return f"That is sold out just now; nothing was rented.{instead}"
+    said = "That is sold out just now; nothing was rented."
+    if lines := _offers(facts.get("instead")):
+        return f"{said} In stock and no smaller: {listed(lines, 'or')}."
+    if lines := _offers(facts.get("smaller")):
+        return f"{said} Nothing as big is in stock. What comes closest has fewer GPUs or less memory: {listed(lines, 'or')}."
+    return said
+
+
+def _offers(offers: object) -> list[str]:
+    """Each with its place: the same machine may be had at several."""
+    found = (offer for offer in many(offers) if isinstance(offer, Offer))
+    return [f"{machine(o)} at {where(o)} for {hourly(o.price_microusd_per_hour)}" for o in found]
 
 
 def _which(facts: Facts) -> str:

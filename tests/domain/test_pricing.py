@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -12,8 +12,10 @@ from bot.domain.ordering import Priced, RentWish, price
 from bot.domain.policy import Policy
 from bot.domain.quote import QuoteReason
 from bot.errors import Refused
+from handlers.words.refused import refusal_words
 
 HOUR = 3600
+Kinds = tuple[tuple[str, int, str], ...]
 NOW = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)
 POLICY = Policy(rent_limit_microusd=25_000_000, approval_limit_microusd=100_000_000)
 
@@ -110,6 +112,42 @@ def test_what_cannot_be_had_is_refused_with_its_reason(asked: RentWish, reason: 
     error = refused(asked)
     assert error.reason == reason
     assert facts.items() <= error.facts.items()
+
+
+@pytest.mark.parametrize(
+    ("asked", "in_stock", "smaller"),
+    [
+        # as many GPUs and as much memory in all, the cheapest of each kind
+        (wish("h100", count=2), (("a100", 4, "here-2"), ("h100", 8, "here-1"), ("h200", 8, "here-1")), ()),
+        (wish("t4", count=4), (("a100", 4, "here-2"), ("h100", 8, "here-1"), ("h200", 8, "here-1")), ()),
+        # nothing is: what comes closest, and that is not called as big
+        (wish("b200", count=8), (), (("h200", 8, "here-1"), ("h100", 8, "here-1"), ("a100", 4, "here-2"))),
+        (wish("t4", count=4, disk_gib=900), (), (("l4", 1, "here-1"),)),
+        # nor does a GPU stand in for none
+        (wish("cpu"), (), ()),
+    ],
+)
+def test_what_is_named_instead_of_what_is_sold_out(asked: RentWish, in_stock: Kinds, smaller: Kinds) -> None:
+    gone = [offer("h100", 600, count=2, stock=0), offer("b200", 9000, count=8, stock=0, gpu_memory_gib=180)]
+    gone += [offer("t4", 99, count=4, stock=0, gpu_memory_gib=16, disk_gib=900), offer("cpu", 5, stock=0)]
+    there = [
+        offer("a100", 700, count=4, gpu_memory_gib=40),
+        offer("a100", 650, count=4, region="here-2", gpu_memory_gib=40),
+    ]
+    there += [offer("h100", 2400, count=8), offer("h200", 3000, count=8, gpu_memory_gib=141), offer("h100", 280)]
+    there += [offer("l4", 70, gpu_memory_gib=24, disk_gib=900)]
+    with pytest.raises(Refused) as caught:
+        price({"local": (*gone, *there)}, asked, (), POLICY)
+    facts = caught.value.facts
+    assert caught.value.reason == "sold-out"
+    named = [
+        tuple((o.gpu, o.gpu_count, o.region) for o in cast(tuple[Offer, ...], facts[key]))
+        for key in ("instead", "smaller")
+    ]
+    assert named == [in_stock, smaller]
+    said = refusal_words(caught.value)
+    assert ("no smaller" in said, "fewer GPUs or less memory" in said) == (bool(in_stock), bool(smaller))
+    assert all(f"at local, {region}" in said for _, _, region in (*in_stock, *smaller))
 
 
 def test_without_price_lists_nothing_can_be_priced() -> None:
