@@ -17,12 +17,20 @@ from storage.ledger import SqlLedger
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Query, Shelf, any_of, for_change, given
-from storage.tables import ClaimRow, IntervalRow, LeaseRow, LivingRow
+from storage.tables import ClaimRow, IntervalRow, LeaseRow, LivingRow, QuestionRow
 
 _OF_ID: Final = select(LeaseRow).where(col(LeaseRow.id) == given("its_id"))
 _GET: Final = Query(Lease, LeaseRow, _OF_ID)
 _LOCK: Final = Query(Lease, LeaseRow, for_change(_OF_ID))
-_VERSION: Final = select(LeaseRow.version).where(col(LeaseRow.id) == given("its_id"))
+_BEFORE: Final = select(LeaseRow.version, LeaseRow.state, LeaseRow.release_accepted_at).where(
+    col(LeaseRow.id) == given("its_id")
+)
+_LATEST_QUESTION: Final = (
+    select(QuestionRow.id)
+    .where(col(QuestionRow.lease_id) == given("its_id"), col(QuestionRow.disk_id).is_(None))
+    .order_by(col(QuestionRow.number).desc())
+    .limit(1)
+)
 _LIVE_OF: Final = Query(
     Lease,
     LeaseRow,
@@ -76,12 +84,16 @@ class SqlLeases(Shelf):
         return self._found_first(_LOCK, its_id=lease_id)
 
     def save(self, lease: Lease, at: datetime) -> None:
-        """Write it back; ``at`` is when a change of rate begins to count."""
-        version = self._ask(_VERSION, {"its_id": lease.id}).scalar_one()
+        """Write it back; ``at`` is when a change of rate begins to count. Its card is behind now; where it has
+        moved on, so is the message of its latest question, which says what became of it and can still be answered."""
+        version, state, accepted_at = self._ask(_BEFORE, {"its_id": lease.id}).one()
         self._write(LeaseRow, lease.id, _columns(lease))
         self._ledger.note(lease, at)
         if lease.version > version:
             self._living.touch(Subject.LEASE, lease.id, Priority.STATE)
+        if (lease.state, lease.release_accepted_at is None) != (state, accepted_at is None):
+            for question_id in self._ask(_LATEST_QUESTION, {"its_id": lease.id}).scalars().all():
+                self._living.touch(Subject.QUESTION, question_id, Priority.STATE)
 
     def by_name(self, name: str) -> Lease | None:
         """The live one of that name, else the latest that had it."""

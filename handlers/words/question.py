@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from bot.domain.answering import needs_approver
-from bot.domain.inventory.inventory import Inventory, Verdict
+from bot.domain.inventory.inventory import Inventory, Verdict, WhyUnknown
 from bot.domain.inventory.watched import may_answer
-from bot.domain.lease import LeaseState
+from bot.domain.lease import Lease, LeaseState
 from bot.domain.ledger import rate_microusd_per_hour
 from bot.domain.policy import Policy
 from bot.domain.question import Cause, Question, QuestionState
@@ -21,14 +21,17 @@ NO_ARCHIVE = (
     "There is no archive, so nothing can be saved: whoever runs gpubot sets `ARCHIVE` to any rclone destination, "
     "for example `s3:bucket/gpubot` or a folder."
 )
+SAVE_STAYS = (
+    "If the 💾 is still there when the machine runs again, it counts by itself: what is on it is copied and verified, and "
+    "it is released if that leaves nothing. Take the 💾 away to withdraw it."
+)
+"""Said of a reaction that cannot be carried out yet."""
 _Q = QuestionState
 
 
 def question_is_open(view: QuestionView) -> bool:
     """Whether it can be answered, or its answer still be taken back."""
-    if not view.lease.is_live or view.lease.state is LeaseState.RELEASING or view.lease.release_accepted_at:
-        return False
-    return view.question.is_live
+    return view.lease.is_live and not view.lease.is_leaving and view.question.is_live
 
 
 def can_save(view: QuestionView) -> bool:
@@ -54,14 +57,17 @@ def question_words(view: QuestionView) -> str:
             return f"Release {name}? I am looking at what is on it."
         case _Q.OPEN:
             return "\n".join(_asked(view, name))
+        case _Q.SAVING if not question_is_open(view):
+            return f"{by} wanted {name} saved first. {_came_to(lease)}"
         case _Q.SAVING:
             return (
                 f"{by} saves {name} first: it is copied and verified, and released if that leaves nothing. ❌ keeps it."
             )
         case _Q.CLEAN:
-            return f"{name}: nothing on it would be lost. {'; '.join(_archived(view))} It is released."
+            then = "It is being released; until that begins ❌ keeps it." if question_is_open(view) else _came_to(lease)
+            return " ".join([f"{name}: nothing on it would be lost.", *_archived(view), then])
         case _Q.YES if not question_is_open(view):
-            return f"{by} approved the release of {name}{_lost(view)}."
+            return f"{by} approved the release of {name}{_lost(view)}. {_came_to(lease)}"
         case _Q.YES:
             return f"{by} approved the release of {name}{_lost(view)}. It begins {approved_words(view.question, view.grace_s)}; until then ❌ takes it back."
         case _Q.NO:
@@ -181,6 +187,18 @@ def _asked(view: QuestionView, name: str) -> Iterator[str]:
         yield from result_lines(view.sync)
     if view.inventory is not None:
         yield summary(view.inventory)
+        if view.inventory.why_unknown is WhyUnknown.NOT_RUNNING and may_answer(view.lease):
+            yield f"By now it was started: ❌ here, then `/gpu release {view.lease.name}` shows what is on it."
+
+
+def _came_to(lease: Lease) -> str:
+    """What became of a machine that is on its way out."""
+    if lease.is_live:
+        return "It is being released."
+    if lease.state is LeaseState.RELEASED:
+        at = f" {moment(lease.released_at)}" if lease.released_at is not None else ""
+        return f"It was released{at}."
+    return "It was gone before it was released."
 
 
 def _archived(view: QuestionView) -> Iterator[str]:

@@ -67,7 +67,8 @@ def test_save_copies_verifies_and_releases(town: Deployment) -> None:
     town.person("ana").react(town.asked("saved", "1 file, 4.0 kB"), "floppy_disk")
     town.card_of("saved", "*released*", timeout_s=40)
     assert (archived(town, "saved") / "work/model.pt").read_bytes() == b"x" * 4000
-    town.in_thread("saved", "nothing on it would be lost", "1 file, 4.0 kB verified in")
+    over = town.in_thread("saved", "nothing on it would be lost. 1 file, 4.0 kB verified in", "It was released")
+    assert over.action_ids == []
     receipt = town.in_thread("saved", "Receipt for")
     assert "Archived: 1 file, 4.0 kB verified in" in receipt.words
     assert "Knowingly lost" not in receipt.words
