@@ -29,6 +29,7 @@ from handlers.notices import notice_message
 from handlers.slack_errors import DEFAULT_WAIT_S, SlackRefused, from_edit, from_post, reason_of
 from handlers.words.curve import alt_text
 from handlers.words.jobs import job_name, job_text
+from handlers.words.question import can_save, question_is_open
 
 log = structlog.get_logger()
 EVENT_TYPE: Final = "gpubot_message"
@@ -46,7 +47,7 @@ class SlackNotifier:
     ) -> None:
         self._client = client
         self._budget = Budget(monotonic, edits_per_minute)
-        self._offered: OrderedDict[MessageRef, None] = OrderedDict()
+        self._offered: OrderedDict[tuple[MessageRef, str], None] = OrderedDict()
         self._lock = Lock()
 
     def post(self, view: View, place: Place) -> MessageRef:
@@ -143,17 +144,20 @@ class SlackNotifier:
         return MessageRef(str(answer["channel"]), str(answer["ts"]))
 
     def invite_answers(self, view: View, message: MessageRef) -> None:
-        """The reactions under a question that can be answered, once; without them it has its buttons still."""
+        """The reactions under a question that can be answered, each once: those that it offers as buttons too, which it
+        has also without them."""
         if not isinstance(view, QuestionView | DiskQuestionView) or view.question.state is not QuestionState.OPEN:
             return
-        can_save = isinstance(view, QuestionView)
+        if isinstance(view, QuestionView) and not question_is_open(view):
+            return
+        saves = isinstance(view, QuestionView) and can_save(view)
         with self._lock:
-            if message in self._offered:
-                return
-            self._offered[message] = None
+            offered = (name for name, answer in REACTIONS.items() if saves or answer is not Answer.SAVE)
+            names = [name for name in offered if (message, name) not in self._offered]
+            self._offered.update(((message, name), None) for name in names)
             while len(self._offered) > _OFFERED_AT_MOST:
                 self._offered.popitem(last=False)
-        for name in (name for name, answer in REACTIONS.items() if can_save or answer is not Answer.SAVE):
+        for name in names:
             try:
                 self._client.reactions_add(channel=message.channel, timestamp=message.ts, name=name)
             except (SlackApiError, *_UNANSWERED) as error:

@@ -133,9 +133,9 @@ class AnswerQuestion:
         self, tx: Tx, actor: Actor, lease: Lease, question: Question, now: datetime, *, by_sign: bool
     ) -> ReleaseAnswer:
         if not self.has_archive:
-            raise Refused("no-archive")
+            raise Refused("no-archive", stays=by_sign)
         if not may_answer(lease):
-            raise Refused("save-needs-running", name=lease.name, state=lease.state)
+            raise Refused("save-needs-running", name=lease.name, state=lease.state, stays=by_sign)
         run = SyncRun(self.new_id(), lease.id, actor.user, now, question_id=question.id)
         tx.syncs.add(run)
         tx.questions.save(question.answered(_Q.SAVING, actor.user, now, by_sign=by_sign).with_sync(run.id))

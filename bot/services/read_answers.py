@@ -27,7 +27,7 @@ from bot.ports.wake import Wake
 
 log = structlog.get_logger()
 PEOPLE_AT_MOST: Final = 50
-TOLD: Final = frozenset({"owner-first", "yes-needs-approver"})
+TOLD: Final = frozenset({"owner-first", "yes-needs-approver", "save-needs-running"})
 
 
 class Connected:

@@ -5,6 +5,7 @@ from bot.domain.notice import Notice, NoticeKind
 from bot.domain.problem import Facts
 from bot.domain.question import Answer, Cause
 from handlers.words.figures import dollars, hourly
+from handlers.words.question import SAVE_STAYS
 from handlers.words.text import as_code, listed
 from handlers.words.use import moment_of
 
@@ -69,6 +70,11 @@ def direct_words(notice: Notice, lease: Lease) -> str:
         return (
             f"Your ✅ under {question} about {name} is noted and does not count yet: <@{facts.get('owner') or lease.owner}> has the word first. "
             f"{since}, if it is still there; take it away to withdraw it."
+        )
+    if facts.get("reason") == "save-needs-running":
+        return (
+            f"Your 💾 under {question} about {name} is noted and does not count yet: the machine does not run, so nothing "
+            f"can be copied. `/gpu start {lease.name}` starts it. {SAVE_STAYS}"
         )
     if facts.get("reason") == "save-needs-machine":
         return (

@@ -5,7 +5,7 @@ from typing import Final
 
 from handlers.words.figures import moment
 from handlers.words.paths import path_words, size_words
-from handlers.words.question import NO_ARCHIVE
+from handlers.words.question import NO_ARCHIVE, SAVE_STAYS
 from handlers.words.refusal_facts import Catalogue, Facts, guess, many
 from handlers.words.text import as_code, listed, plain
 
@@ -57,13 +57,15 @@ REFUSALS: Final[Catalogue] = {
         f"Nothing can be saved from the disk {as_code(str(f.get('disk')))} while no machine has it. ❌ first, then "
         f"`/gpu rent GPU DURATION disk={f.get('disk')}` and `/gpu sync` of that machine."
     ),
-    "no-archive": lambda _: NO_ARCHIVE,
+    "no-archive": lambda f: (
+        f"{NO_ARCHIVE}{' A 💾 that still stands then counts by itself; take it away to withdraw it.' if f.get('stays') else ''}"
+    ),
     "saving-now": lambda f: (
         f"{as_code(str(f.get('name')))} is being saved to the archive just now. Wait for that, or press ❌ first."
     ),
     "save-needs-running": lambda f: (
         f"{as_code(str(f.get('name')))} is *{str(f.get('state')).replace('_', ' ')}*, so nothing can be copied from it. "
-        f"Start it first: `/gpu start {f.get('name')}`."
+        f"Start it first: `/gpu start {f.get('name')}`.{f' {SAVE_STAYS}' if f.get('stays') else ''}"
     ),
     "no-such-disk": lambda f: (
         f"There is no kept disk {as_code(str(f.get('name')))}.{guess(f)} `/gpu disks` lists yours."

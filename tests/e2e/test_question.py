@@ -73,6 +73,9 @@ def test_a_yes_by_reaction_releases_after_the_grace_and_the_receipt_says_what_wa
     town.person("ana").react(question, "white_check_mark")
     town.in_thread("reacted", "approved the release", "losing 1 file, 5.0 kB", "until then ❌ takes it back")
     town.card_of("reacted", "*released*")
+    over = town.in_thread("reacted", "approved the release", "losing 1 file, 5.0 kB. It was released")
+    assert (over.ts, over.action_ids) == (question.ts, []), "nothing can be answered any more"
+    assert "takes it back" not in over.words
     receipt = town.in_thread("reacted", "Receipt for")
     assert f"Knowingly lost: 1 file, 5.0 kB, by the yes of <@{ANA}>" in receipt.words
     assert "said yes to its release: 1 file, 5.0 kB" in town.ana("/gpu audit reacted").words
@@ -197,6 +200,31 @@ def test_a_stopped_machine_is_unknown_and_a_yes_to_that_may_release_it(town: Dep
     assert town.person("ana").click(question, "question_yes").acked
     town.card_of("halted", "*released*")
     assert "Lost: not known how much" in town.in_thread("halted", "Receipt for").words
+
+
+def test_a_save_of_a_stopped_machine_is_not_offered_and_one_that_is_given_says_that_it_stays(town: Deployment) -> None:
+    town.handed_over("dark")
+    town.write("dark", "model.pt")
+    town.ana("/gpu stop dark")
+    card = town.card_of("dark", "*stopped*")
+    question, ana = town.asked("dark", "it does not run"), town.person("ana")
+    bot = town.workspace.facts()["bot"]["id"]
+    town.wait(lambda: ana.again(question).reactions == {"white_check_mark": [bot], "x": [bot]})
+    ana.react(question, "floppy_disk")
+
+    def told() -> str:
+        seen = (m.words for m in ana.thread(GPUS, card.ts) if m.ephemeral)
+        return next((words for words in seen if "nothing can be copied" in words), "")
+
+    assert "it counts by itself" in town.wait(told)
+    assert "Take the 💾 away to withdraw it" in told()
+    ana.unreact(question, "floppy_disk")
+    town.ana("/gpu start dark")
+    town.card_of("dark", "*ready*")
+    shown = town.in_thread("dark", "By now it was started", "`/gpu release dark` shows what is on it")
+    assert shown.action_ids == ["question_yes", "question_save", "question_no"]
+    town.wait(lambda: ana.again(question).reactions.get("floppy_disk") == [bot])
+    assert is_kept(town, "dark")
 
 
 def test_git_work_and_blind_spots_are_in_words(town: Deployment, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.answering import Sign
 from bot.domain.departure import owner_asked
+from bot.domain.lease import LeaseState
 from bot.domain.living import Subject
 from bot.domain.notice import Notice, NoticeKind
 from bot.domain.people import Actor
@@ -17,6 +18,7 @@ from bot.errors import SlackBusy
 from bot.ports.faults import FaultPoint, NoFaults
 from bot.services.answer_question import AnswerQuestion
 from bot.services.read_answers import Connected, ReadAnswers
+from handlers.words.ending import direct_words
 from storage.store import SqlStore
 from tests.domain.lifecycle.sample import NOW, SHOWN, question
 from tests.services.asking import BEN, MINUTE, OWNER, POLICY, Ticking, kinds, latest, leased, round_of
@@ -163,6 +165,34 @@ def test_an_approvers_yes_waits_for_the_owner_and_counts_by_itself(store: SqlSto
     here.round()
     assert (here.question().state, here.question().answered_by) == (Q.YES, BEN)
     assert kinds(store).count(NoticeKind.SIGN_REFUSED) == 1, "told once that it waits"
+
+
+def test_a_save_that_cannot_be_yet_is_told_once_and_counts_when_the_machine_runs(store: SqlStore) -> None:
+    here = town(store, question(Q.OPEN))
+    _moved(store, LeaseState.STOPPED)
+    here.under.given = give(OWNER, answer=A.SAVE)
+    for _ in range(2):
+        here.round()
+        here.world.go_on(121)
+    assert here.question().state is Q.OPEN
+    with store.read() as tx:
+        (told,) = [queued.notice for queued in tx.outbox.due(here.world.now, 9)]
+        lease = tx.leases.get("lease1")
+    assert lease is not None
+    assert (told.kind, told.facts["to"]) == (NoticeKind.SIGN_REFUSED, OWNER)
+    assert "it counts by itself" in direct_words(told, lease)
+    assert "Take the 💾 away to withdraw it" in direct_words(told, lease)
+    _moved(store, LeaseState.STARTING, LeaseState.BOOTING, LeaseState.CHECKING, LeaseState.READY)
+    here.round()
+    assert here.question().state is Q.SAVING
+
+
+def _moved(store: SqlStore, *states: LeaseState) -> None:
+    with store.transaction() as tx:
+        for state in states:
+            lease = tx.leases.lock("lease1")
+            assert lease is not None
+            tx.leases.save(lease.moved(state, NOW), NOW)
 
 
 def _owner_asked(store: SqlStore) -> Notice:
