@@ -2,6 +2,7 @@
 
 from bot.domain.commands import All, Extend, Person, Release, Ssh, Start, Status, Stop
 from bot.domain.disk import Disk
+from bot.domain.durations import whole_seconds
 from bot.domain.lease import Lease
 from bot.domain.question import Answer
 from bot.errors import Refused
@@ -51,7 +52,7 @@ def extend(desk: Desk, asked: Asked, command: Extend) -> str:
     lease = _meant(desk, asked, command.name)
     by_s = command.duration.duration_s
     if command.duration.until is not None and lease.ends_at is not None:
-        by_s = round((command.duration.until - max(lease.ends_at, asked.now)).total_seconds())
+        by_s = whole_seconds(max(lease.ends_at, asked.now), command.duration.until)
         if by_s <= 0:
             raise Refused("until-is-past", name=lease.name)
     return replies.extended(desk.operate.extend(asked.actor, lease.id, by_s, asked.delivery))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from enum import StrEnum
+from math import ceil
 from zoneinfo import ZoneInfo
 
 MIN_DURATION_S = 5 * 60
@@ -130,8 +131,12 @@ def parse_until(
     end = _next_showing(wall, _DAYS.get(day), now, tz)
     if isinstance(end, DurationFault):
         return DurationProblem(end, word)
-    duration_s = int((end - now.astimezone(UTC)).total_seconds())
-    return _within(Duration(duration_s, end), f"until {word}", min_s, max_s)
+    return _within(Duration(whole_seconds(now.astimezone(UTC), end), end), f"until {word}", min_s, max_s)
+
+
+def whole_seconds(start: datetime, end: datetime) -> int:
+    """How long it is from ``start`` to ``end``: what begins then lasts that long at least."""
+    return ceil((end - start).total_seconds())
 
 
 def _within(duration: Duration, word: str, min_s: int, max_s: int) -> Duration | DurationProblem:

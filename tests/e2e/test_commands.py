@@ -1,6 +1,7 @@
 """Each command as its user meets it: typed, mentioned, by direct message, pressed."""
 
 import base64
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +62,23 @@ def test_extend_by_length_by_button_and_until(town: Deployment) -> None:
         or "more" in town.ana("/gpu help").words
     )
     assert "allows leases of up to 14 d" in town.ana("/gpu extend longer 15d").words
+
+
+def test_until_a_time_is_until_then_and_not_a_second_less(town: Deployment) -> None:
+    def ends_at(than: int = 0) -> int:
+        """The end on the card, once it is later."""
+
+        def look() -> int | None:
+            found = re.search(r"until <!date\^(\d+)\^", card(town, "evening", "*ready*").words)
+            return int(found[1]) if found and int(found[1]) > than else None
+
+        return town.wait(look)
+
+    town.ana("/gpu rent cpu until tomorrow 22:00 name=evening")
+    rented = ends_at()
+    assert rented % 3600 < 60
+    assert "more" in town.ana("/gpu extend evening until tomorrow 23:00").words
+    assert ends_at(rented) % 3600 < 60
 
 
 def test_stop_and_start_keep_what_is_on_the_machine(town: Deployment, log_in: Callable[..., str]) -> None:

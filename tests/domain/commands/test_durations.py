@@ -102,6 +102,11 @@ def test_until_refused(text: str, fault: DurationFault, suggestion: str) -> None
     assert parse_until(text, NOON, BERLIN) == DurationProblem(fault, text, suggestion)
 
 
+def test_until_is_never_a_second_before_what_was_named() -> None:
+    late = NOON.replace(hour=15, minute=53, second=20, microsecond=400_000)
+    assert parse_until("18:00", late, BERLIN) == Duration(400, NOON.replace(hour=16))
+
+
 def test_until_a_moment_too_near() -> None:
     assert parse_until("12:04", NOON, BERLIN) == DurationProblem(DurationFault.TOO_SHORT, "until 12:04")
 
