@@ -97,6 +97,12 @@ class SqlJobs(Shelf):
         rows = self._all(query.order_by(col(JobRow.requested_at).desc(), col(JobRow.id).desc()).limit(limit))
         return tuple(value_of(Job, row) for row in rows)
 
+    def last_ended_at(self, lease_id: str) -> datetime | None:
+        """When one of a lease's jobs ended last that had begun; None: none yet."""
+        begun = and_(col(JobRow.lease_id) == lease_id, col(JobRow.started_at).is_not(None))
+        found: datetime | None = self._first(select(func.max(JobRow.ended_at)).where(begun))
+        return found
+
     def by_number(self, lease_id: str, number: int) -> Job | None:
         """The one that people call ``name/number``."""
         row = self._first(select(JobRow).where(col(JobRow.lease_id) == lease_id, col(JobRow.number) == number))

@@ -1,10 +1,12 @@
 """Idleness: when a spell begins and ends, and when its owner is reminded of it. A gap or a clock that jumped begins
 a spell anew, so that nothing fires on either."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.domain.jobs.job import Job, JobState
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.ledger import rate_microusd_per_hour
 from bot.domain.money import cost_microusd
@@ -38,14 +40,34 @@ class IdleRule:
         return _INTERVALS_MISSED * self.look_every_s + _LOOK_TAKES_S
 
 
-def looked_at(activity: Activity, use: Use | None, lease: Lease, now: datetime, rule: IdleRule) -> Activity:
-    """How it goes on after one more look; ``use`` is None where the machine did not answer."""
+def worked_until(live: Iterable[Job], last_ended_at: datetime | None, now: datetime) -> datetime | None:
+    """Up to when a job of ours was at work, as far as is known; None: never. What ran between two looks is use too."""
+    until = [last_ended_at] if last_ended_at is not None else []
+    for job in live:
+        if job.state is JobState.RUNNING:
+            until.append(now)
+        elif job.started_at is not None:  # it finishes, or was not seen for a while
+            until.append(job.state_since if job.state is JobState.FINISHING else job.seen_at or job.started_at)
+    return min(max(until), now) if until else None
+
+
+def looked_at(
+    activity: Activity,
+    use: Use | None,
+    lease: Lease,
+    now: datetime,
+    rule: IdleRule,
+    worked_at: datetime | None = None,
+) -> Activity:
+    """How it goes on after one more look; ``use`` is None where the machine did not answer. A spell begins no earlier
+    than ``worked_at``, when a job was last at work: between two looks, perhaps."""
     gpu_count = 0 if lease.offer.gpu == "cpu" else lease.offer.gpu_count
     verdict = verdict_of(use, gpu_count, rule.typed_within_s)
     since_s = (now - activity.looked_at).total_seconds() if activity.looked_at is not None else 0.0
     is_gap = activity.looked_at is None or not 0 <= since_s <= rule.gap_s
     counted_s = 0.0 if is_gap else since_s
     spell = activity.idle_since if activity.idle_since is not None and not is_gap else now
+    spell = max(spell, worked_at) if worked_at is not None else spell
     return replace(
         activity,
         next_look_at=now + timedelta(seconds=rule.look_every_s),
@@ -130,7 +152,8 @@ def is_unused(activity: Activity | None, now: datetime, rule: IdleRule) -> bool:
 def shows_another(before: Activity, after: Activity) -> bool:
     """Whether a card would show something else that is worth an edit."""
     is_first = before.looked_at is None
-    return is_first or before.verdict is not after.verdict or _bucket(before) != _bucket(after)
+    is_new_spell = before.idle_since != after.idle_since
+    return is_first or before.verdict is not after.verdict or is_new_spell or _bucket(before) != _bucket(after)
 
 
 def _bucket(activity: Activity) -> int | None:

@@ -44,6 +44,10 @@ class JobStore(Protocol):
         """Somebody's jobs on whatever lease, newest first."""
         ...
 
+    def last_ended_at(self, lease_id: str) -> datetime | None:
+        """When one of a lease's jobs ended last that had begun; None: none yet."""
+        ...
+
     def by_number(self, lease_id: str, number: int) -> Job | None: ...
     def due(self, now: datetime, limit: int) -> tuple[str, ...]:
         """Ids of leases with a job that needs a step now and that nobody holds, longest overdue first."""

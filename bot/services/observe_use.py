@@ -11,7 +11,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
 from bot.domain.departure import US
 from bot.domain.health.expected import expected_of
-from bot.domain.idle import IdleRule, asks, looked_at, reminder, shows_another
+from bot.domain.idle import IdleRule, asks, looked_at, reminder, shows_another, worked_until
 from bot.domain.instance import Capabilities
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.living import Subject
@@ -74,7 +74,8 @@ class ObserveUse:
 
     def _apply(self, tx: Tx, lease: Lease, use: Use | None, now: datetime) -> None:
         before = tx.use.get(lease.id) or Activity(lease.id)
-        after = looked_at(before, use, lease, now, self.rule)
+        worked_at = worked_until(tx.jobs.live_of(lease.id), tx.jobs.last_ended_at(lease.id), now)
+        after = looked_at(before, use, lease, now, self.rule, worked_at)
         tx.use.save(after)
         tx.use.add(UseSample(lease.id, now, after.verdict, use))
         tx.use.forget_before(lease.id, now - SAMPLE_LIFE)

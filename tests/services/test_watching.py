@@ -11,6 +11,7 @@ from bot.domain.checklist import Checklist, Item, Line, Verdict
 from bot.domain.claim import Claim, Duty
 from bot.domain.idle import IdleRule
 from bot.domain.instance import Capabilities, Keeps
+from bot.domain.jobs.job import JobState
 from bot.domain.lease import LeaseState
 from bot.domain.living import Subject
 from bot.domain.notice import NoticeKind
@@ -28,6 +29,7 @@ from bot.services.observe_use import ObserveUse
 from bot.services.run_checks import RunChecks
 from storage.schema import migrate
 from storage.store import SqlStore
+from tests.domain.jobs.samples import job
 from tests.domain.lifecycle.sample import NOW, handed_over
 
 ABLE = {"local": Capabilities(True, Keeps.ALL, Keeps.NOTHING, False, False, 60, 1, "work", ".mark", simulated=True)}
@@ -201,6 +203,48 @@ def test_an_idle_machine_is_brought_up_once_a_rung(store: SqlStore) -> None:
     assert len(told(store, NoticeKind.IDLE)) == 1
     minutes(store, world, 1)
     assert len(told(store, NoticeKind.IDLE)) == 2
+
+
+def idle_since(store: SqlStore) -> float | None:
+    """In seconds after `NOW`; None: no spell."""
+    with store.read() as tx:
+        activity = tx.use.get("lease1")
+    since = activity.idle_since if activity is not None else None
+    return None if since is None else (since - NOW).total_seconds()
+
+
+def test_a_short_job_between_two_looks_is_use(store: SqlStore) -> None:
+    world = World()
+    minutes(store, world, 1)
+    assert idle_since(store) == 60
+    short = job(JobState.ENDED, lease_id="lease1", started_at=NOW, ended_at=NOW + timedelta(seconds=90))
+    never = job(JobState.ENDED, id="j2", lease_id="lease1", started_at=None, ended_at=NOW + timedelta(seconds=100))
+    with store.transaction() as tx:
+        tx.jobs.add(short)
+        tx.jobs.add(never)
+        before = tx.living.get(Subject.LEASE, "lease1")
+    minutes(store, world, 2)
+    assert (idle_since(store), told(store, NoticeKind.IDLE)) == (90, [])
+    with store.read() as tx:
+        after = tx.living.get(Subject.LEASE, "lease1")
+    assert before is not None
+    assert after is not None
+    assert after.wanted > before.wanted
+    minutes(store, world, 1)
+    assert len(told(store, NoticeKind.IDLE)) == 1
+
+
+def test_a_job_whose_end_is_not_known_yet_is_use(store: SqlStore) -> None:
+    world = World()
+    minutes(store, world, 1)
+    with store.transaction() as tx:
+        tx.jobs.add(job(JobState.RUNNING, lease_id="lease1"))
+    minutes(store, world, 3)
+    assert (idle_since(store), told(store, NoticeKind.IDLE)) == (240, [])
+    with store.transaction() as tx:  # it is not seen any more since then
+        tx.jobs.save(job(JobState.UNKNOWN, lease_id="lease1", started_at=NOW, seen_at=NOW + timedelta(seconds=200)))
+    minutes(store, world, 3)
+    assert idle_since(store) == 240
 
 
 def test_not_knowing_is_not_idle(store: SqlStore) -> None:
