@@ -160,20 +160,23 @@ def demo(
         print("An earlier demo was killed: its bot and machines are ended now.", flush=True)
     with trial_folder(PREFIX) as folder:
         try:
-            serve(folder, port, WELCOME, _demo_is_up, stop, {"LOCAL_PYTHON": sys.executable})
+            serve(folder, port, WELCOME, _demo_is_up, _demo_is_ending, stop, {"LOCAL_PYTHON": sys.executable})
         except BotEndedError as error:
             print(f"gpubot: the bot ended. The last it said:\n{error}", file=sys.stderr)
             raise SystemExit(1) from None
         finally:
-            with contextlib.suppress(OSError):  # the terminal may be gone
-                print("\nEnding the bot and its machines …", flush=True)
             end_local_machines(folder / "data")
 
 
 def _demo_is_up(address: str) -> None:
     print(f"\n  Open {address}\n")
-    print("  A workspace with gpubot in it; you are Ana. Type /gpu rent cpu 1h in #gpus.")
+    print("  A workspace with gpubot in it; you are Ana. Type /gpu rent a100 1h name=my-first in #gpus.")
     print("  Ctrl-C ends everything: the machines, their disks and the archive of this trial go too.\n", flush=True)
+
+
+def _demo_is_ending() -> None:
+    with contextlib.suppress(OSError):  # the terminal may be gone
+        print("\nEnding the bot and its machines …", flush=True)
 
 
 def end_local_machines(data_dir: Path) -> None:

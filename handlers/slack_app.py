@@ -23,6 +23,7 @@ from handlers.slack_errors import reason_of
 
 log = structlog.get_logger()
 LISTENERS_AT_ONCE: Final = 64
+CLOSES_WITHIN_S: Final = 1.0
 PING_S: Final = 5
 LISTENER_TIMEOUT_S: Final = 2
 HANDSHAKE_S: Final = 5.0
@@ -130,8 +131,12 @@ class SlackConnection:
 
     def close(self) -> None:
         """Close both connections; commands under way are answered if they can be."""
-        for socket in self._sockets:
-            socket.close()  # type: ignore[no-untyped-call]
+        closing = [threading.Thread(target=socket.close, daemon=True) for socket in self._sockets]
+        for thread in closing:
+            thread.start()
+        for thread in closing:
+            # The websocket-client one would wait until its next ping is due, ten seconds at worst.
+            thread.join(CLOSES_WITHIN_S)
         self._app.listener_runner.listener_executor.shutdown(wait=True, cancel_futures=True)
 
 

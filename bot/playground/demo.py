@@ -40,10 +40,12 @@ def demo(
     port: int,
     welcome: str,
     say: Callable[[str], None],
+    ending: Callable[[], None],
     stop: threading.Event,
     settings: dict[str, str],
 ) -> None:
-    """Serve until ``stop``; says where. Everything lies in ``folder``. Machines are the caller's to end.
+    """Serve until ``stop``; says where, and that it is ``ending``. Everything lies in ``folder``. Machines are the
+    caller's to end.
 
     ``welcome`` is what the page says to a newcomer.
 
@@ -68,6 +70,7 @@ def demo(
         while not stop.wait(1.0):
             trial.is_up()
     finally:
+        ending()
         trial.close()
 
 

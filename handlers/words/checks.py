@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from bot.domain.checklist import Checklist, Item, Line, Verdict
 from bot.domain.health.codes import Code
 from bot.domain.lease import Lease
+from handlers.words.paths import path_words
 from handlers.words.problems import why
 from handlers.words.text import plain
 
@@ -84,7 +85,7 @@ _SAID: Mapping[str, tuple[str, str]] = {
     Code.ON_CPU: ("a tensor was multiplied and went back, *on the CPU*: there is no real GPU here", ""),
     Code.TORCH_MISSING: (
         "PyTorch is not installed, so no tensor could be multiplied",
-        "this look needs it: `pip install torch`",
+        "This look needs it: `pip install torch`",
     ),
     Code.NO_PYTHON: ("there is no python3, so no tensor could be multiplied", "`try`, `run` and this look need it"),
     Code.CPU_WHEEL: (
@@ -151,4 +152,6 @@ def _seen(line: Line) -> str:
         return why(line.seen) if line.seen else ""
     if line.code == Code.ANSWERED:
         return f"as {plain(line.seen)}" if line.seen else ""
+    if line.code == Code.TORCH_MISSING and line.seen:
+        return f"in {path_words(line.seen.encode(), 48)}"
     return plain(line.seen)

@@ -77,7 +77,7 @@ def small_print(view: JobView) -> str:
     if job.git is not None:
         parts.append(f"from {as_code(job.git.shown, 80)}" + (f" at {as_code(job.commit[:12])}" if job.commit else ""))
     parts += _plan_words(job)
-    parts.append(f"`logs {job_name(job, view.lease)}`")
+    parts.append(f"`/gpu logs {job_name(job, view.lease)}`")
     return " · ".join(parts)
 
 
@@ -95,7 +95,7 @@ def started(job: Job, lease: Lease) -> str:
     extra = f" ({', '.join(options)})" if options else ""
     name = job_name(job, lease)
     waits = f"*{name}* begins after a good end of {as_code(job.after_name)}" if job.after_name is not None else ""
-    return f"{waits or f'Starting *{name}*'}{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `kill {name}` ends it."
+    return f"{waits or f'Starting *{name}*'}{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `/gpu kill {name}` ends it."
 
 
 _THEN = {
