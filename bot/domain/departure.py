@@ -7,11 +7,12 @@ from enum import StrEnum
 from bot.domain.audit import AuditEntry
 from bot.domain.disk import Disk
 from bot.domain.inventory.inventory import Inventory
-from bot.domain.lease import Lease, Want
+from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.looks import Looks
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
 from bot.domain.problem import Facts
 from bot.domain.question import Cause, Question, QuestionState
+from bot.domain.release import Ground
 from bot.domain.sync import SyncRun
 
 US = "gpubot"
@@ -97,6 +98,19 @@ def data_facts(question: Question | None, looks: Looks, archived: tuple[int, int
             "data_lost_unknown": last.why_unknown is not None,
         }
     return facts
+
+
+def ended_entry(lease: Lease, question: Question | None, now: datetime) -> AuditEntry:
+    """How a lease ended, and of a release on what ground: whose yes, nothing to lose, or never anybody's."""
+    facts: Facts = {}
+    if lease.state is LeaseState.RELEASED and lease.launched_at is not None:
+        if not lease.is_handed_over:
+            facts = {"ground": Ground.NEVER_HANDED_OVER}
+        elif question is not None and question.state is QuestionState.CLEAN:
+            facts = {"ground": Ground.CLEAN, "asked_by": question.asked_by, "question": question.id}
+        elif question is not None and question.state is QuestionState.YES:
+            facts = {"ground": Ground.APPROVED, "by": question.answered_by, "question": question.id}
+    return AuditEntry(now, US, lease.state.value, lease.id, facts)
 
 
 def owner_asked(lease: Lease, question: Question, disk: Disk | None = None) -> Notice:

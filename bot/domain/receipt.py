@@ -15,6 +15,8 @@ from bot.domain.use import Activity
 
 CONSENTS: Final = frozenset({"release-approved", "keep-anyway", "extend", "rent-approved"})
 """Acts by which somebody took something on themselves."""
+_TAKES_BACK: Final = frozenset({"release-declined", "release-asked", "asked-anew"})
+"""After these an earlier yes to a release counts no more."""
 MOST_CONSENTS: Final = 20
 
 
@@ -70,7 +72,7 @@ def receipt_of(
 ) -> Receipt:
     """``audit``: the lease's entries, in any order."""
     running_s, stopped_s = _spent_s(lease, intervals, now)
-    said = sorted((entry for entry in audit if entry.action in CONSENTS), key=lambda entry: entry.at)
+    said = _consents(audit)
     return Receipt(
         quote_microusd=lease.quote_microusd,
         cost_microusd=total_microusd(intervals, now),
@@ -82,6 +84,17 @@ def receipt_of(
         consents=tuple(Consent(e.actor, e.action, e.at) for e in said[-MOST_CONSENTS:]),
         keeps=Keeps.DATA if lease.keeps_disk else able.release_keeps if able is not None else None,
     )
+
+
+def _consents(audit: Iterable[AuditEntry]) -> list[AuditEntry]:
+    """In their order; a yes to a release that was taken back, or not carried out, is none."""
+    said: list[AuditEntry] = []
+    for entry in sorted(audit, key=lambda entry: entry.at):
+        if entry.action in _TAKES_BACK:
+            said = [one for one in said if one.action != "release-approved"]
+        elif entry.action in CONSENTS:
+            said.append(entry)
+    return said
 
 
 def receipt_notice(lease: Lease, facts: Facts) -> Notice:

@@ -79,6 +79,9 @@ class Rent:
                     raise Refused("quote-expired")
                 result = self._lease(tx, quote.owner, quote.team_id, quote.channel, quote.order, now)
                 tx.quotes.save(quote.answered(QuoteState.ACCEPTED, actor.user, result.id))
+                if quote.reason is QuoteReason.NEEDS_APPROVER or actor.user != quote.owner:
+                    facts: Facts = {"quote_microusd": quote.order.quote_microusd}
+                    tx.audit.add(AuditEntry(now, actor.user, "rent-approved", result.id, facts))
         self._recorded(result)
         return result
 

@@ -5,9 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.domain.audit import AuditEntry
+from bot.domain.problem import Facts
 from bot.domain.question import Cause, QuestionState
+from bot.domain.release import Ground
 from bot.services.read_questions import Shown
-from handlers.words.figures import moment, span
+from handlers.words.figures import dollars, moment, span
 from handlers.words.inventory import WHY_UNKNOWN, summary
 from handlers.words.list_file import SHORT
 from handlers.words.paths import files_words, path_words, size_words
@@ -51,6 +53,9 @@ _DID = {
     "release-declined": "kept it",
     "save-first": "had it saved before a release",
     "asked-anew": "asked anew",
+    "released": "released it",
+    "vanished": "saw that it is gone at the provider, by nobody's yes",
+    "failed": "got no machine for it",
 }
 
 
@@ -58,6 +63,11 @@ _CAUSES = {
     Cause.LEASE_END: ", since its lease ended",
     Cause.IDLE: ", since nobody used it",
     Cause.AFTER_JOB: ", by the end of a job",
+}
+_GROUNDS = {
+    Ground.NEVER_HANDED_OVER: ", which nobody had been given yet",
+    Ground.CLEAN: ", since nothing on it would have been lost",
+    Ground.APPROVED: " by the yes of <@{by}>",
 }
 _BECAME = {
     QuestionState.LOOKING: "its machine is being looked at",
@@ -114,9 +124,15 @@ def _line(entry: AuditEntry, name: str | None) -> str:
     who = f"<@{plain(entry.actor)}>" if entry.actor.startswith(("U", "W")) else plain(entry.actor)
     has_copied = entry.action != "synced" or bool(entry.facts.get("files"))
     did = _DID.get(entry.action, plain(entry.action)) if has_copied else "found nothing of it to copy to the archive"
-    cause = next((words for cause, words in _CAUSES.items() if cause == entry.facts.get("cause")), "")
     which = f" *{plain(name)}*:" if name else ""
-    return f"• {moment(entry.at)}{which} {who} {did}{cause}{_amount(entry)}"
+    return f"• {moment(entry.at)}{which} {who} {did}{_why(entry.facts)}{_amount(entry)}"
+
+
+def _why(facts: Facts) -> str:
+    """Which clock, or on what ground."""
+    cause = next((words for cause, words in _CAUSES.items() if cause == facts.get("cause")), "")
+    ground = next((words for ground, words in _GROUNDS.items() if ground == facts.get("ground")), "")
+    return cause + ground.format(by=plain(str(facts.get("by"))))
 
 
 def _amount(entry: AuditEntry) -> str:
@@ -127,6 +143,8 @@ def _amount(entry: AuditEntry) -> str:
         return f": what is on it is unknown ({', '.join([why, *asked])})"
     files, size_bytes = facts.get("files"), facts.get("size_bytes")
     parts: list[str] = []
+    if isinstance(quote := facts.get("quote_microusd"), int):
+        parts.append(dollars(quote))
     if isinstance(files, int) and isinstance(size_bytes, int) and files:
         parts.append(files_words(files, size_bytes))
     if facts.get("fingerprint") and files:

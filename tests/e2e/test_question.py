@@ -172,6 +172,7 @@ def test_nothing_to_lose_is_released_without_a_question(town: Deployment) -> Non
     town.in_thread("empty", "Nothing was added to it since its hand-over")
     town.card_of("empty", "*released*", timeout_s=30)
     assert states(town, "empty") == []
+    assert "gpubot released it, since nothing on it would have been lost" in town.ana("/gpu audit empty").words
     assert "nothing that was seen by the last look" in town.in_thread("empty", "Receipt for").words
 
 

@@ -164,6 +164,7 @@ def test_what_was_shown_answered_and_by_whom_is_on_record(town: Deployment) -> N
         r"<@U0BEN0000> said yes to its release: 1 file, 5.0 kB, inventory `[0-9a-f]{8}`, question `(\w+)`", said
     )
     assert number is not None, said
+    assert f"gpubot released it by the yes of <@{BEN}>: question `{number[1]}`" in said
     listed = town.ana(f"/gpu audit big list={number[1]}").words
     assert f"<@{BEN}> said yes" in listed
     assert "• `~/work/model.pt` 5.0 kB" in listed

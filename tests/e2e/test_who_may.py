@@ -112,6 +112,7 @@ def test_above_the_limit_an_approver_rents(deployment: Deployment) -> None:
     lease = only_lease(deployment)
     assert lease.owner == ANA
     assert lease.offer.gpu == "h100"
+    assert f"<@{ben.id}> approved the rent: $" in deployment.ana(f"/gpu audit {lease.name}").words
 
 
 def test_a_double_click_on_rent_makes_one_lease(deployment: Deployment) -> None:

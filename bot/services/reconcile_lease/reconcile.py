@@ -9,7 +9,7 @@ import structlog
 
 from bot.domain.audit import AuditEntry
 from bot.domain.claim import Claim, Duty
-from bot.domain.departure import US, data_facts
+from bot.domain.departure import US, data_facts, ended_entry
 from bot.domain.disk import Disk
 from bot.domain.instance import Capabilities
 from bot.domain.inventory.compare import Change
@@ -223,8 +223,10 @@ class ReconcileLease:
                 tx.safe.keep_baseline(lease.id, finding.baseline, now)
             for notice in (*outcome.notices, *reminders(after, now, self._timing(after))):
                 tx.outbox.put(self._with_cost(tx, notice, now), now)
-            if lease.is_live and not after.is_live and after.launched_at is not None:
-                tx.outbox.put(self._receipt(tx, after, now), now)
+            if lease.is_live and not after.is_live:
+                tx.audit.add(ended_entry(after, tx.questions.latest(after.id), now))
+                if after.launched_at is not None:
+                    tx.outbox.put(self._receipt(tx, after, now), now)
         self._stored(lease, outcome, step)
         due_now = after.is_live and after.next_look_at is not None and after.next_look_at <= now
         return due_now, after.version != lease.version or bool(outcome.notices)
