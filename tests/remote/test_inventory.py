@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.drops.names import part_name
 from bot.domain.inventory.compare import Change, Changed, Grown, Same, compare
 from bot.domain.inventory.files import KnownFiles
 from bot.domain.inventory.inventory import BlindSpot, Inventory, Verdict, WhyBlind, WhyUnknown
@@ -153,18 +154,20 @@ def test_rules_name_what_they_hide_and_never_hide_a_checkpoint(machine: Machine)
     machine.write(".gpubot/jobs/3/output.log", b"123")
     machine.write(".gpubot/jobs/3/last.pt", b"123")
     machine.write(".gpubot/other", b"123456")
+    machine.write(f"work/{part_name('0123456789abcdef', 0, 7)}", b"12345")
+    machine.write("work/.gpubot-mine.part", b"1")
     machine.write(".ssh/authorized_keys", b"1")
     machine.write(".ssh/id_ed25519", b"1")
     machine.watch = Watch.of("", skip=("data/raw",))
     found = machine.look()
-    assert names(found.biggest) == {b"~/env/best.ckpt", b"~/.ssh/id_ed25519"}
+    assert names(found.biggest) == {b"~/env/best.ckpt", b"~/.ssh/id_ed25519", b"~/work/.gpubot-mine.part"}
     assert {part.rule: (part.files, part.size_bytes) for part in found.left_out} == {
         "cache": (2, 6),
         "environment": (3, 3),
         "packages": (1, 1),
         "skipped": (1, 1),
         "job-logs": (2, 6),
-        "gpubot": (1, 6),
+        "gpubot": (2, 11),
         "logins": (1, 1),
     }
 

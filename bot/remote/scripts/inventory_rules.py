@@ -2,6 +2,7 @@
 # ruff: noqa: UP006, UP035
 
 import os
+import re
 from typing import Dict
 
 _CACHE, _PACKAGES, _EDITOR, _SHELL, _LOGINS = "cache", "packages", "editor", "shell", "logins"
@@ -41,6 +42,10 @@ AT_HOME: Dict[bytes, str] = {
 }
 """Files and directories by path."""
 
+PART_PREFIX = b".gpubot-"
+_PART = re.compile(rb"\.gpubot-[0-9a-z]+-[0-9]+-[0-9]+\.part")
+"""What a dropped file is written as; a machine that stopped meanwhile keeps it. The thread still has the file."""
+
 _CHECKPOINTS = (
     b".pt",
     b".pth",
@@ -76,7 +81,12 @@ class Rules:
 
     def of_file(self, path: bytes, above: str) -> str:
         """The rule that a file falls under."""
-        return above or self._by_path.get(path, "")
+        if above:
+            return above
+        name = path[path.rfind(b"/") + 1 :]
+        if name.startswith(PART_PREFIX) and _PART.fullmatch(name):
+            return OURS
+        return self._by_path.get(path, "")
 
     def of_path(self, path: bytes) -> str:
         """As if walked to, but for what only a look into directories can tell."""

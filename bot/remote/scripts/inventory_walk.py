@@ -12,7 +12,7 @@ from typing import Any, FrozenSet, List, NamedTuple, Set, Tuple
 from bot.remote.scripts.inventory_found import SHOWN, Found, Tree
 from bot.remote.scripts.inventory_output import said
 from bot.remote.scripts.inventory_roots import Roots
-from bot.remote.scripts.inventory_rules import FILE_SYSTEM, Rules, of_look
+from bot.remote.scripts.inventory_rules import FILE_SYSTEM, PART_PREFIX, Rules, of_look
 from bot.remote.scripts.inventory_sudo import Sudo
 
 _LINKS_LOOKED_AT = 1000
@@ -86,10 +86,10 @@ class Walk:
         shown, unsynced = folder.shown + b"/", []  # type: bytes, Unsynced
         is_plain = not folder.rule and shown not in self._rules.folders
         known, apart, young_since_ns = self._wanted.known, self._wanted.apart, self._wanted.young_since_ns
-        times, tells_all, plain = _TIMES, self._tells_all, 0
+        times, tells_all, ours, plain = _TIMES, self._tells_all, PART_PREFIX, 0
         for entry in entries:
             try:
-                if is_plain and entry.is_file(follow_symlinks=False):
+                if is_plain and not entry.name.startswith(ours) and entry.is_file(follow_symlinks=False):
                     seen, path, plain = entry.stat(follow_symlinks=False), shown + entry.name, plain + 1
                     size, mtime_ns, ctime_ns = seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns
                     digest = blake2b(times(size, mtime_ns, ctime_ns) + path, digest_size=16).digest()
