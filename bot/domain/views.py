@@ -49,6 +49,8 @@ class QuestionView:
     """After a no, past the lease's end: when it is asked again at the earliest."""
     stops_at: datetime | None = None
     """When the machine is stopped if nobody answers and nothing is at work on it."""
+    named: frozenset[bytes] = frozenset()
+    """Paths that are looked at since somebody named them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from bot.domain.disk import disk_cost_microusd
 from bot.domain.ending import EndRule, asks_at, stop_planned_at
 from bot.domain.instance import Capabilities
 from bot.domain.inventory.inventory import WhyUnknown, unknown
+from bot.domain.inventory.wishes import added_paths
 from bot.domain.jobs.view import JobView
 from bot.domain.lease import Lease
 from bot.domain.living import LivingMessage, Subject
@@ -194,6 +195,7 @@ class DeliverMessages:
                     tx.looks.of(question.id).shown,
                     tx.syncs.get(question.sync_id) if question.sync_id is not None else None,
                     self.has_archive,
+                    named=added_paths(tx.watched.of(question.lease_id)),
                     **self._clock(tx, lease_view.lease, question),
                 )
             case Subject.SYNC:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.domain.answering import needs_approver
-from bot.domain.inventory.inventory import Inventory, Verdict, WhyUnknown
+from bot.domain.inventory.inventory import Inventory, Verdict, WhyBlind, WhyUnknown
 from bot.domain.inventory.watched import may_answer
 from bot.domain.lease import Lease, LeaseState
 from bot.domain.ledger import rate_microusd_per_hour
@@ -11,8 +11,8 @@ from bot.domain.policy import Policy
 from bot.domain.question import Cause, Question, QuestionState
 from bot.domain.views import QuestionView
 from handlers.words.figures import hourly, machine, moment, span
-from handlers.words.inventory import changes_words, details, summary
-from handlers.words.paths import files_words, size_words
+from handlers.words.inventory import NAMED, changes_words, details, summary
+from handlers.words.paths import files_words, path_shown, path_words, size_words
 from handlers.words.states import keeps_words
 from handlers.words.sync import result_lines
 from handlers.words.text import as_code, listed
@@ -26,6 +26,8 @@ SAVE_STAYS = (
     "it is released if that leaves nothing. Take the 💾 away to withdraw it."
 )
 """Said of a reaction that cannot be carried out yet."""
+_NOT_TO_BE_TYPED = frozenset(" \\'\"")
+"""With one of these a path does not mean itself in a command."""
 _Q = QuestionState
 
 
@@ -80,6 +82,7 @@ def question_details(view: QuestionView) -> Iterator[str]:
     """What would be lost, as long as it can be said no to."""
     if view.question.state is _Q.OPEN and view.lease.is_live and view.inventory is not None:
         yield from details(view.inventory)
+        yield from _ways_out(view.inventory, view)
 
 
 def question_small_print(view: QuestionView) -> str:
@@ -137,6 +140,16 @@ def _rules(view: QuestionView) -> Iterator[str]:
             f" Without an answer, and if nothing runs on it, it is stopped (not released) {moment(view.stops_at)}: "
             "its disks are kept."
         )
+
+
+def _ways_out(inventory: Inventory, view: QuestionView) -> Iterator[str]:
+    """How to forget a path that somebody named and that is not there: as long as it is watched, that is unknown."""
+    missing = (spot.path for spot in inventory.blind.first if spot.why is WhyBlind.MISSING)
+    for path in [path for path in missing if path in view.named][:NAMED]:
+        typed = path_shown(path)
+        if not set(typed) & _NOT_TO_BE_TYPED and len(typed) <= 120:
+            command = as_code(f"/gpu watch {view.lease.name} --remove {typed}", 200)
+            yield f"{path_words(path, 120)} is looked at since somebody named it. If it is not to come: {command}."
 
 
 def _goes_on(view: QuestionView) -> str:

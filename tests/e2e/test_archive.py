@@ -81,6 +81,8 @@ def test_a_path_that_is_named_counts_and_is_copied(town: Deployment) -> None:
     assert "`/no/such`" in answer.words
     question = town.asked("named", "Would be lost: 1 file, 3 B")
     assert "Could not look into: `/no/such` (not there)" in question.words
+    assert "named it. If it is not to come: `/gpu watch named --remove /no/such`" in question.words
+    assert question.words.count("--remove") == 1
     town.ana("/gpu watch named --remove /no/such")
     synced(town, "named", "1 file, 3 B verified in `vault:U0ANA0000/named-")
     assert (at(town, "named") / f"root{aside}" / "result.csv").read_bytes() == b"123"

@@ -43,6 +43,11 @@ class WatchedPath:
     at: datetime
 
 
+def added_paths(wishes: Iterable[WatchedPath]) -> frozenset[bytes]:
+    """Those that are looked at since somebody named them."""
+    return frozenset(wish.path for wish in wishes if wish.treatment is Treatment.ADDED)
+
+
 def watch_with(roots: Watch, wishes: Iterable[WatchedPath]) -> Watch:
     """What is looked at: what every machine has watched, and these."""
     by_treatment: dict[Treatment, list[str]] = {treatment: [] for treatment in Treatment}
