@@ -155,8 +155,9 @@ def _about_offers(settings: Settings) -> Iterator[Finding]:
         for name, provider in providers_from(settings).items():
             offers = provider.offers()
             facts: Facts = {"provider": name, "count": len(offers), "in_stock": len(in_stock(offers))}
-            verdict = Verdict.OK if offers else Verdict.WARN
-            yield Finding(Group.PROVIDERS, Kind.OFFERS if offers else Kind.NO_OFFERS, verdict, facts)
+            is_trial = provider.capabilities().simulated
+            kind = Kind.NO_OFFERS if not offers else Kind.SIMULATED_OFFERS if is_trial else Kind.OFFERS
+            yield Finding(Group.PROVIDERS, kind, Verdict.OK if kind is Kind.OFFERS else Verdict.WARN, facts)
     except SettingsError as error:
         yield from _told(Group.PROVIDERS, Kind.SETTING_WRONG, error)
     except ProviderError as error:

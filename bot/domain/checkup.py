@@ -86,6 +86,7 @@ class Kind(StrEnum):
     ARCHIVE_ROOM_UNKNOWN = "archive-room-unknown"
     ARCHIVE_FULL = "archive-full"
     OFFERS = "offers"
+    SIMULATED_OFFERS = "simulated-offers"
     NO_OFFERS = "no-offers"
     PROVIDER_FAILED = "provider-failed"
     LOCAL_PYTHON = "local-python"

@@ -113,6 +113,10 @@ LINES: Mapping[Kind, tuple[str, str]] = {
         "make room: a copy that does not fit is not verified, and its machine is not released",
     ),
     Kind.OFFERS: ("{provider}: {count} offers, {in_stock} of them in stock", ""),
+    Kind.SIMULATED_OFFERS: (
+        "{provider}: {count} offers, all of them simulated machines on this computer",
+        "they are for trial; README says how a provider of real ones is written",
+    ),
     Kind.NO_OFFERS: ("{provider}: it answers, and offers nothing", "does the account see any machines to rent?"),
     Kind.PROVIDER_FAILED: ("{provider}: {code}{detail_behind}", "{provider_advice}"),
     Kind.LOCAL_PYTHON: ("local: machines get Python {version} ({python})", ""),

@@ -42,8 +42,10 @@ class Seen:
         return found[0]
 
     def not_ok(self) -> dict[str, str]:
-        """Kinds by verdict, of what is not well."""
-        return {finding["kind"]: finding["verdict"] for finding in self.findings if finding["verdict"] != "ok"}
+        """Kinds by verdict, of what is not well but for that machines are simulated here."""
+        found = {finding["kind"]: finding["verdict"] for finding in self.findings if finding["verdict"] != "ok"}
+        assert found.pop("simulated-offers", "warn") == "warn"
+        return found
 
 
 class Operator:
@@ -112,7 +114,8 @@ def test_all_is_well_and_looking_leaves_nothing(operator: Operator, server: Play
     before = state(server)
     seen = operator.check()
     assert seen.status == 0, seen.output
-    for mark in ("FAIL", "warn", "  ?  "):
+    assert [line.split(":")[0] for line in seen.output.splitlines() if "warn " in line] == ["  warn  local"]
+    for mark in ("FAIL", "  ?  "):
         assert mark not in seen.output
     assert f"  ok    the bot is a member of the home channel {GPUS}\n" in seen.output
     assert f"  ok    all {len(SCOPES)} scopes of the manifest are granted\n" in seen.output
@@ -131,7 +134,7 @@ def test_a_wrong_token_hides_nothing_else_and_no_secret_shows(operator: Operator
     assert seen.one("app-token")["verdict"] == "ok"
     assert seen.one("key-wrong")["verdict"] == seen.one("archive-refused")["verdict"] == "fail"
     assert seen.one("archive-refused")["facts"]["why"] == "no-archive"
-    assert seen.one("offers")["facts"]["provider"] == "local"
+    assert seen.one("simulated-offers")["facts"]["provider"] == "local"
     assert {finding["group"] for finding in seen.of("not-looked-at")} == {"scopes", "people"}
     assert SECRET not in seen.output
 
@@ -191,7 +194,7 @@ def test_all_faults_are_told_and_what_can_be_looked_at_is(operator: Operator, wo
     assert seen.one("person-not-allowed")["facts"] == {"role": "approvers", "user": BEN, "what": "deactivated"}
     expected = {"setting-wrong", "key-wrong", "two-apps", "person-unknown", "person-not-allowed", "database-wrong"}
     assert set(seen.not_ok()) == expected | {"no-archive", "no-home-channel"}
-    assert seen.one("offers")["verdict"] == "ok"
+    assert seen.one("simulated-offers")["facts"]["in_stock"]
 
 
 def test_a_channel_that_the_bot_is_not_in(operator: Operator, workspace: Workspace) -> None:
