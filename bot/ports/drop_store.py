@@ -12,3 +12,7 @@ class DropStore(ErrandStore[Drop], Protocol):
     def lock(self, drop_id: str) -> Drop | None:
         """Read it for change: nobody else writes it until the transaction ends. People answer while files are put."""
         ...
+
+    def left_over(self, lease_id: str) -> tuple[Drop, ...]:
+        """Those of a lease that have ended and left something on its machine."""
+        ...

@@ -101,6 +101,7 @@ class PlaceFiles:
                 self._tell(claim, drop_id, lease)
             deadline_s = DEADLINE_S + shared.size_bytes / SLOWEST_BYTES_PER_S
             with self.folders.open(self._login(lease), deadline_s) as folder:
+                self._put_away(claim, lease, folder)
                 file = self._put(_Putting(claim, drop_id, index, folder, shared, deadline_s), file)
         except (SharedFileRefused, FolderFull, FolderRefused, NoFileTransfer) as error:
             why = _why(error)
@@ -156,6 +157,16 @@ class PlaceFiles:
             return self._unnamed(putting, file)
         self.faults.reach(FaultPoint.FILE_PLACED)
         return _placed(file, folder)
+
+    def _put_away(self, claim: Claim, lease: Lease, folder: MachineFolder) -> None:
+        """What earlier drops had begun when the machine answered no more: nobody else would ever remove it."""
+        with self.store.read() as tx:
+            earlier = tx.drops.left_over(lease.id)
+        for drop in earlier:
+            for part in drop.left_over:
+                with suppress(FolderRefused):
+                    folder.remove(part)
+            self._change(claim, drop.id, Drop.tidied)
 
     def _unnamed(self, putting: "_Putting", file: DroppedFile) -> DroppedFile:
         """What was written and did not get its name goes. That is on record first: from then on whatever has the name

@@ -218,3 +218,28 @@ def test_what_is_not_taken(thread: Thread, changes: dict[str, object], who: Acto
     assert refused.value.facts["why"] == why
     assert thread.place.due() == ()
     assert [thread.take.is_news("U3", thread.lease, why) for _ in range(2)] == [True, False]
+
+
+def test_what_a_machine_that_stopped_was_left_with_goes_with_the_next_drop(thread: Thread) -> None:
+    remove = thread.machine.remove
+
+    def stops() -> None:
+        def no_answer(_name: str) -> None:
+            raise Unreachable("tcp", "it does not answer")
+
+        thread.machine.remove = no_answer  # type: ignore[method-assign]
+        raise Unreachable("session", "the connection was lost")
+
+    thread.slack.meanwhile = stops
+    thread.drop("a")
+    thread.work()
+    thread.change_lease(state=LeaseState.STOPPED)
+    assert thread.work(after=timedelta(hours=1)).ended_at is not None
+    assert [name.startswith(".gpubot-d1-0-") for name in thread.machine.files] == [True]
+    thread.machine.remove = remove  # type: ignore[method-assign]
+    thread.slack.meanwhile = lambda: None
+    thread.change_lease(state=LeaseState.READY)
+    thread.drop("b", delivery="two")
+    thread.work()
+    assert thread.machine.files == {"b.py": b"new b"}
+    assert thread.dropped.left_over == ()

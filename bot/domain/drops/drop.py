@@ -148,6 +148,15 @@ class Drop(Errand):
             f"{file.state}.{file.why or ''}.{file.there.changed_at if file.there else ''}" for file in self.files
         )
 
+    @property
+    def left_over(self) -> tuple[str, ...]:
+        """Names of what was begun, will not go on, and could not be put away: the machine answered no more."""
+        return () if self.ended_at is None else tuple(file.part for file in self.files if file.part)
+
+    def tidied(self) -> "Drop":
+        """Nothing of it is left over."""
+        return self.evolve(files=tuple(file.evolve(part="") for file in self.files))
+
     def held_up(self, why: WhyNot, *, counts: bool) -> "Drop":
         """What waits goes on waiting, for that reason; ``counts``: one more try came to nothing, and not for ever."""
         tries = self.tries + counts
