@@ -110,10 +110,14 @@ def _meant(
 
 
 def _after(desk: Desk, asked: Asked, command: Run) -> After | None:
-    """The job to wait for, on whatever machine; a number alone is one of the same machine."""
+    """The job to wait for, on whatever machine; a number or a name alone is one of the same machine."""
     job = command.options.after
     if job is None:
         return None
+    if job.lease is not None and job.number is None and job.title is None:
+        here = desk.find(asked.actor, command.name, asked.place)
+        if desk.find.has_job(here, job.lease) or not desk.find.is_lease(job.lease):
+            job = JobRef(None, None, job.lease)
     lease, number = _meant(desk, asked, job, command.name)
     return After(lease.id, number)
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from bot.domain.jobs.job import Job
 from bot.domain.lease import Lease
 from bot.domain.near import near
 from bot.domain.people import Actor
@@ -48,6 +49,11 @@ class FindLease:
         with self.store.read() as tx:
             return tx.leases.by_name(name) is not None
 
+    def has_job(self, lease: Lease, title: str) -> bool:
+        """Whether one of the lease's jobs was given that name."""
+        with self.store.read() as tx:
+            return any(_is_called(job, title) for job in tx.jobs.of(lease.id, JOBS_REMEMBERED))
+
     def job_called(self, lease: Lease, title: str, *, is_live: bool = False) -> int:
         """The number of the lease's job that was given that name; of several one that runs, then the latest.
 
@@ -58,7 +64,7 @@ class FindLease:
         """
         with self.store.read() as tx:
             jobs = tx.jobs.of(lease.id, JOBS_REMEMBERED)
-        called = [job for job in jobs if job.name and job.name.lower() == title.lower()]
+        called = [job for job in jobs if _is_called(job, title)]
         running = [job.number for job in called if job.is_live]
         if is_live and len(running) > 1:
             raise Refused("which-job", name=lease.name, numbers=tuple(reversed(running)))
@@ -68,6 +74,10 @@ class FindLease:
         meant = near(title, numbers)
         numbered = tuple(numbers[found] for found in meant)
         raise Refused("no-job-called", name=lease.name, title=title, near=meant, numbers=numbered)
+
+
+def _is_called(job: Job, title: str) -> bool:
+    return job.name is not None and job.name.lower() == title.lower()
 
 
 def _jobs_called(tx: Tx, actor: Actor, title: str) -> tuple[str, ...]:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from bot.domain.curve import Mark
 from bot.domain.jobs.curve_wish import ChosenCurve, WishedPicture
+from bot.domain.jobs.job import Job
+from bot.domain.lease import Lease
 from bot.domain.metrics import XKind
 from handlers.words.curve import number
 from handlers.words.figures import span
-from handlers.words.jobs import job_name
+from handlers.words.jobs import given_name, job_name
 from handlers.words.text import plain
 
 
@@ -25,7 +27,7 @@ def wished_words(found: WishedPicture) -> str:
 
 def wished_alt_text(found: WishedPicture) -> str:
     """The picture for those who do not see it."""
-    return _lines(found).replace("*", "").replace("\n", "; ")[:1900]
+    return _lines(found).replace("*", "").replace("`", "").replace("\n", "; ")[:1900]
 
 
 def picture_name(found: WishedPicture) -> str:
@@ -36,21 +38,25 @@ def picture_name(found: WishedPicture) -> str:
 
 def _lines(found: WishedPicture) -> str:
     part = f" (the last {span(found.wish.last_s)})" if found.wish.last_s is not None else ""
-    lines = [f"*{name}*{part}: {'; '.join(said)}." for name, said in _by_job(found.curves).items()]
+    lines = [f"{name}{part}: {'; '.join(said)}." for name, said in _by_job(found.curves).items()]
     for name, said in _by_job(found.undrawn).items():
         counts, axis = _unit(found.undrawn[0]), _unit(found.curves[0])
         lines.append(
-            f"*{name}*{part}: {'; '.join(said)}. Not drawn: counted in {counts}s, and the picture is by {axis}s."
+            f"{name}{part}: {'; '.join(said)}. Not drawn: counted in {counts}s, and the picture is by {axis}s."
         )
-    lines += [f"*{job_name(job, lease)}*{part} has none of these curves." for job, lease in found.without]
+    lines += [f"{_name(job, lease)}{part} has none of these curves." for job, lease in found.without]
     return "\n".join(lines)
 
 
 def _by_job(curves: Sequence[ChosenCurve]) -> dict[str, list[str]]:
     said: dict[str, list[str]] = {}
     for curve in curves:
-        said.setdefault(job_name(curve.job, curve.lease), []).append(_words(curve))
+        said.setdefault(_name(curve.job, curve.lease), []).append(_words(curve))
     return said
+
+
+def _name(job: Job, lease: Lease) -> str:
+    return f"*{job_name(job, lease)}*{given_name(job.name)}"
 
 
 def _words(curve: ChosenCurve) -> str:

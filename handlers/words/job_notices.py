@@ -10,6 +10,7 @@ from bot.domain.problem import Facts
 from handlers.words.curve import number
 from handlers.words.endings import advice, ending_icon, ending_words
 from handlers.words.figures import dollars, gpu_label, hourly, span
+from handlers.words.jobs import given_name
 from handlers.words.problems import why
 from handlers.words.text import fenced, plain
 
@@ -23,7 +24,7 @@ JOB_KINDS = frozenset(
 def job_notice_words(notice: Notice, lease: Lease) -> str:
     """The sentence for a notice about a job."""
     facts = notice.facts
-    name = f"*{lease.name}/{facts.get('number')}*"
+    name = f"*{lease.name}/{facts.get('number')}*{given_name(facts.get('title'))}"
     match notice.kind:
         case NoticeKind.JOB_ENDED:
             return _ended(notice, name, lease)

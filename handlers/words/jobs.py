@@ -39,6 +39,11 @@ def job_name(job: Job, lease: Lease) -> str:
     return f"{lease.name}/{job.number}"
 
 
+def given_name(name: object) -> str:
+    """`` (`baseline`)``, to stand behind a job's number; nothing where it was given none."""
+    return f" ({as_code(str(name), MOST_PATH)})" if name else ""
+
+
 def command_words(job: Job, longest: int = 160) -> str:
     """The command on one line."""
     if job.script:
@@ -94,8 +99,9 @@ def started(job: Job, lease: Lease) -> str:
     options += _plan_words(job)
     extra = f" ({', '.join(options)})" if options else ""
     name = job_name(job, lease)
-    waits = f"*{name}* begins after a good end of {as_code(job.after_name)}" if job.after_name is not None else ""
-    return f"{waits or f'Starting *{name}*'}{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `/gpu kill {name}` ends it."
+    called = f"*{name}*{given_name(job.name)}"
+    waits = f"{called} begins after a good end of {as_code(job.after_name)}" if job.after_name is not None else ""
+    return f"{waits or f'Starting {called}'}{extra}: {echo}\nIts message in *{lease.name}*'s thread shows how it goes; `/gpu kill {name}` ends it."
 
 
 _THEN = {
@@ -167,8 +173,8 @@ def _not_whole(file: NotWhole) -> str:
 
 
 def job_line(view: JobView) -> str:
-    """One job on a card or in a list: ``amber-fox/3 · epoch 2/3 · loss 0.21``."""
-    parts = [f"`{job_name(view.job, view.lease)}`"]
+    """One job on a card or in a list: ``amber-fox/3 (baseline) · epoch 2/3 · loss 0.21``."""
+    parts = [f"`{job_name(view.job, view.lease)}`{given_name(view.job.name)}"]
     if view.job.is_live:
         parts += progress_words(view.pace.progress) or [_state(view)]
     else:

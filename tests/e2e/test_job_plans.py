@@ -58,6 +58,29 @@ def test_one_comes_after_another(mill: Deployment) -> None:
     assert stored(mill, second).started_at > stored(mill, first).ended_at  # type: ignore[operator]
 
 
+def test_one_is_called_by_the_name_it_was_given(mill: Deployment) -> None:
+    """Wherever it is told of, and in `after=` by the name alone."""
+    first = run(mill, "name=a", MARK.format("go-named", "true"))
+    second = run(mill, "name=second.pass after=a", "true")
+    third = run(mill, "name=last after=second.pass", "true")
+    fourth = run(mill, "after=LAST", "true")
+    for name, awaited in ((second, first), (third, second), (fourth, third)):
+        assert f"waiting for {awaited}" in mill.job(f"*{name}*", "waiting").words
+    answer = mill.ana("/gpu run mill name=again -- `true`").words
+    assert re.search(r"Starting \*mill/\d+\* \(`again`\)", answer)
+    listed = mill.ana("/gpu jobs mill").words
+    assert f"`{first}` (`a`) · " in listed
+    assert f"`{fourth}` · waiting" in listed
+    ana = mill.person("ana")
+    ana.open_home()
+    mill.wait(lambda: (home := ana.home()) is not None and f"`{third}` (`last`)" in home.words)
+    open_gate(mill, "go-named")
+    mill.in_thread("mill", f"*{third}* (`last`): done")
+    answer = mill.ana("/gpu run mill after=lats -- true").words
+    assert "has no job called `lats`" in answer
+    assert f"`{third}` (`last`)" in answer
+
+
 def test_nothing_comes_after_what_failed(mill: Deployment) -> None:
     first = run(mill, "", MARK.format("go-wrong", "exit 3"))
     second = run(mill, f"after={first}", "touch has-run")

@@ -63,7 +63,7 @@ def test_a_run_by_epochs_beside_one_by_steps(machine: Deployment) -> None:
     assert found
     machine.job(f"*{found[0]}*", "done, exit 0", "over 3 epochs")
     answer = machine.ana("/gpu loss mill/1 vs mill/slow").words
-    assert f"*{found[0]}*: Loss 0.8 → 0.6 at epoch 3. Not drawn: counted in epochs" in answer
+    assert f"*{found[0]}* (`slow`): Loss 0.8 → 0.6 at epoch 3. Not drawn: counted in epochs" in answer
 
 
 def test_a_name_in_front_means_that_job_alone(machine: Deployment) -> None:
@@ -72,7 +72,7 @@ def test_a_name_in_front_means_that_job_alone(machine: Deployment) -> None:
         assert found
         machine.job(f"*{found[0]}*", "done, exit 0", "loss")
     lines = machine.ana("/gpu loss mill/front vs mill/1").words.splitlines()
-    assert [line.split(":")[0] for line in lines[:2]] == [f"*mill/{int(found[0][5:]) - 1}*", "*mill/1*"]
+    assert [line.split("*")[1] for line in lines[:2]] == [f"mill/{int(found[0][5:]) - 1}", "mill/1"]
     assert len(lines) == 3
 
 

@@ -104,9 +104,17 @@ def _read_options(arguments: Arguments) -> RunOptions:
         git=arguments.option("git"),
         max_duration_s=_read_length(arguments, "max"),
         every_s=_read_length(arguments, "every"),
-        after=None if after is None else read_job(after, Verb.RUN),
+        after=None if after is None else _read_after(after),
         then=None if then is None else Continuation(then.lower()),
     )
+
+
+def _read_after(word: str) -> JobRef:
+    """A job; also by its name alone. One that could be a lease's is left as that: who knows the jobs can tell."""
+    folded = fold_name(word)
+    if _NAME.fullmatch(folded) and not folded.isdigit() and not LEASE.fullmatch(folded):
+        return JobRef(None, None, folded)
+    return read_job(word, Verb.RUN)
 
 
 def _read_name(name: str | None) -> str | None:

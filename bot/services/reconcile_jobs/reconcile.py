@@ -201,6 +201,8 @@ class ReconcileJobs:
 
     def _facts(self, tx: Tx, event: JobEvent, job: Job, lease: Lease, now: datetime) -> Facts:
         facts: dict[str, str | int | float | bool | None] = {**event.facts, "number": job.number, "owner": job.owner}
+        if job.name:
+            facts["title"] = job.name
         if event.kind is not JobEventKind.ENDED or job.started_at is None:
             return facts
         ended_at = max(job.started_at, job.ended_at or now)

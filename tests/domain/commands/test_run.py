@@ -80,6 +80,20 @@ def test_options(parsed: Parsed) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "job"),
+    [
+        ("3", JobRef(None, 3)),
+        ("a", JobRef(None, None, "a")),
+        ("Second.Pass", JobRef(None, None, "second.pass")),
+        ("baseline", JobRef("baseline", None)),
+        ("amber-fox/baseline", JobRef("amber-fox", None, "baseline")),
+    ],
+)
+def test_the_job_to_wait_for(parsed: Parsed, word: str, job: JobRef) -> None:
+    assert parsed(f"run amber-fox after={word} -- x") == Run("amber-fox", RunOptions(after=job), "x")
+
+
+@pytest.mark.parametrize(
     ("text", "code", "suggestion"),
     [
         ("run", RefusalCode.MISSING_COMMAND, "run -- python train.py"),
