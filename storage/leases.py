@@ -89,11 +89,12 @@ class SqlLeases(Shelf):
         version, state, accepted_at = self._ask(_BEFORE, {"its_id": lease.id}).one()
         self._write(LeaseRow, lease.id, _columns(lease))
         self._ledger.note(lease, at)
-        if lease.version > version:
-            self._living.touch(Subject.LEASE, lease.id, Priority.STATE)
+        # before the card, as when a question is saved: who locks both does it in one order
         if (lease.state, lease.release_accepted_at is None) != (state, accepted_at is None):
             for question_id in self._ask(_LATEST_QUESTION, {"its_id": lease.id}).scalars().all():
                 self._living.touch(Subject.QUESTION, question_id, Priority.STATE)
+        if lease.version > version:
+            self._living.touch(Subject.LEASE, lease.id, Priority.STATE)
 
     def by_name(self, name: str) -> Lease | None:
         """The live one of that name, else the latest that had it."""
