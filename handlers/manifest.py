@@ -16,7 +16,7 @@ SCOPES: Final[Mapping[str, str]] = {
     "groups:read": "the same for private channels",
     "im:history": "take commands from direct messages",
     "reactions:read": "take ✅, 💾 and ❌ under a question as answers",
-    "reactions:write": "put the three signs under a question, so that an answer is one tap",
+    "reactions:write": "put the signs that can answer a question under it, so that an answer is one tap",
     "users:read": "refuse guests and deactivated people, and understand `until 18:00` in the asker's time zone",
 }
 """Every scope with the reason for it; none without one."""
