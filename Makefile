@@ -29,8 +29,8 @@ $(STAMP): constraints.txt pyproject.toml
 demo: setup ## Try it: a Slack-like page with the bot in it, on this computer
 	$(BIN)/python -m bot demo $(ARGS)
 
-test: setup ## Run all tests, three files at a time (they mostly wait for real processes)
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
+test: setup ## Run all tests, four files at a time (they mostly wait for real processes)
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
 
 long: setup ## The tests that take long beside what they tell (crashes around jobs, waits of many seconds)
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m long $(ARGS)

@@ -18,7 +18,7 @@ from tests.e2e.deployment import Deployment
 from tests.e2e.soundness import assert_sound, leases
 
 log = logging.getLogger(__name__)
-RENTS, PEOPLE, CHANNELS, KILLS = int(os.environ.get("GPUBOT_CHAOS_RENTS", "12")), 8, 24, 6
+RENTS, PEOPLE, CHANNELS, KILLS = int(os.environ.get("GPUBOT_CHAOS_RENTS", "9")), 8, 24, 6
 """`make soak` has two hundred rents and more: they keep two cores busy for minutes."""
 SETTLED = frozenset(
     {

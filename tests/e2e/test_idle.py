@@ -1,7 +1,6 @@
 """What the bot costs while nobody wants anything, and how quickly it is there."""
 
 import logging
-import os
 import subprocess
 import sys
 import time
@@ -13,29 +12,11 @@ from tests.e2e.deployment import Deployment
 log = logging.getLogger(__name__)
 HEAVY = ("torch", "matplotlib", "numpy")
 MOST_MIB = 150
-STARTS_WITHIN_S = 3.0
 
 
 def rss_mib(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
-
-
-def cpu_s(pid: int) -> float:
-    after_name = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def test_starts_within_three_seconds(deploy: Deploy) -> None:
-    bot = deploy()
-    began = time.monotonic()
-    bot.start()
-    took_s = time.monotonic() - began
-    assert bot.process is not None
-    computed_s = cpu_s(bot.process.pid)
-    log.info("two sockets after %.2f s, of which it computed %.2f s", took_s, computed_s)
-    # Where others keep the processors busy, what it computed is what it would have taken.
-    assert min(took_s, computed_s) < STARTS_WITHIN_S
 
 
 def test_is_small_and_loads_nothing_heavy(deployment: Deployment) -> None:
