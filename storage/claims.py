@@ -11,8 +11,8 @@ from sqlmodel import col, select
 from bot.domain.claim import Claim, Duty
 from bot.errors import ClaimLost
 from storage.columns import storable
-from storage.mapping import columns_of
-from storage.shelf import Shelf, given, insert_into, table_of
+from storage.mapping import columns_of, table_of
+from storage.shelf import Shelf, given, insert_into
 from storage.tables import ClaimRow
 
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)

@@ -19,8 +19,8 @@ from bot.domain.looks import LastLook, Looks
 from bot.domain.notice import Priority
 from bot.domain.sync import SyncRun
 from storage.living import SqlLiving
-from storage.mapping import columns_of, value_of
-from storage.shelf import Query, Shelf, given, table_of
+from storage.mapping import columns_of, table_of, value_of
+from storage.shelf import Query, Shelf, given
 from storage.tables import LeaseRow
 from storage.tables.data import BaselineRow, ListingRow, LookRow, ManifestRow, SyncRow
 
@@ -115,10 +115,8 @@ class SqlLooks(Shelf):
         columns = {
             "question_id": question_id,
             "which": which,
-            "taken_at": inventory.taken_at,
-            "why_unknown": inventory.why_unknown.value if inventory.why_unknown is not None else None,
+            **told_of(inventory),
             "jobs": inventory.jobs,
-            "told": zlib.compress(inventory.told.encode("ascii"), 6),
             "is_fenced": is_fenced,
         }
         self._store(LookRow, columns)
@@ -163,9 +161,23 @@ class SqlSyncs(Shelf):
         return None if row is None else value_of(SyncRun, row)
 
 
-def _inventory(row: Row[Any]) -> Inventory:
+def told_of(inventory: Inventory) -> dict[str, Any]:
+    """An inventory's columns, but for its jobs: as the machine told it, compressed."""
+    return {
+        "taken_at": inventory.taken_at,
+        "why_unknown": inventory.why_unknown.value if inventory.why_unknown is not None else None,
+        "told": zlib.compress(inventory.told.encode("ascii"), 6),
+    }
+
+
+def inventory_of(row: Any, jobs: tuple[str, ...] = ()) -> Inventory:
+    """The way back, from a row with these columns."""
     told = zlib.decompress(row.told).decode("ascii")
-    return parse_told(told, at=row.taken_at, why_unknown=row.why_unknown, jobs=tuple(row.jobs))
+    return parse_told(told, at=row.taken_at, why_unknown=row.why_unknown, jobs=jobs)
+
+
+def _inventory(row: Row[Any]) -> Inventory:
+    return inventory_of(row, tuple(row.jobs))
 
 
 def _entry(row: Row[Any]) -> ManifestEntry:

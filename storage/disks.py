@@ -1,6 +1,5 @@
 """The store of kept data disks."""
 
-import zlib
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, or_, update
@@ -8,10 +7,10 @@ from sqlmodel import Session, col, select
 
 from bot.domain.disk import Disk, DiskState
 from bot.domain.inventory.listed import Listed
-from bot.domain.inventory.parse import parse_told
 from bot.domain.living import Subject
 from bot.domain.notice import Priority
 from bot.domain.on_disk import OnDisk
+from storage.data import inventory_of, told_of
 from storage.living import SqlLiving
 from storage.mapping import columns_of, value_of
 from storage.shelf import Shelf
@@ -30,7 +29,7 @@ class SqlDisks(Shelf):
 
     def add(self, disk: Disk) -> None:
         """A new one."""
-        self._run(self._insert(DiskRow, columns_of(disk)))
+        self._store(DiskRow, columns_of(disk))
 
     def get(self, disk_id: str) -> Disk | None:
         """One."""
@@ -44,7 +43,7 @@ class SqlDisks(Shelf):
     def save(self, disk: Disk) -> None:
         """Write it back; the message of its latest question is behind where that shows something else now."""
         before = self.get(disk.id)
-        self._run(update(DiskRow).where(col(DiskRow.id) == disk.id).values(columns_of(disk)))
+        self._write(DiskRow, disk.id, columns_of(disk))
         if before is not None and _shown(before) == _shown(disk):
             return
         query = select(QuestionRow.id).where(col(QuestionRow.disk_id) == disk.id)
@@ -65,16 +64,14 @@ class SqlDisks(Shelf):
             "disk_id": disk_id,
             "lease_id": found.lease_id,
             "looked_at": at,
-            "taken_at": inventory.taken_at,
-            "why_unknown": inventory.why_unknown.value if inventory.why_unknown is not None else None,
-            "told": zlib.compress(inventory.told.encode("ascii"), 6),
+            **told_of(inventory),
             "files": found.files,
             "size_bytes": found.size_bytes,
             "listed_files": listed.files if listed is not None else None,
             "listed_is_whole": listed.is_whole if listed is not None else None,
             "listed": listed.packed if listed is not None else None,
         }
-        self._run(self._insert(DiskLookRow, columns))
+        self._store(DiskLookRow, columns)
 
     def look_now(self, disk_id: str, now: datetime) -> None:
         """Make it due."""
@@ -123,9 +120,7 @@ def _shown(disk: Disk) -> tuple[object, ...]:
 
 
 def _look(row: DiskLookRow) -> OnDisk:
-    told = zlib.decompress(row.told).decode("ascii")
-    inventory = parse_told(told, at=row.taken_at, why_unknown=row.why_unknown, jobs=())
     listed = None
     if row.listed is not None and row.listed_files is not None:
         listed = Listed(row.listed_files, bool(row.listed_is_whole), row.listed)
-    return OnDisk(row.lease_id, inventory, row.files, row.size_bytes, listed)
+    return OnDisk(row.lease_id, inventory_of(row), row.files, row.size_bytes, listed)

@@ -3,14 +3,14 @@
 from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
-from sqlalchemy import Table, or_, update
+from sqlalchemy import Table, or_
 from sqlmodel import select
 
 from bot.domain.errand import Errand
 from bot.domain.inventory.list_wish import ListWish
 from bot.domain.jobs.curve_wish import CurveWish
 from bot.domain.jobs.log_file import LogWish
-from storage.mapping import columns_of, value_of
+from storage.mapping import columns_of, table_of, value_of
 from storage.shelf import Shelf
 from storage.tables import CurveWishRow, ListWishRow, LogWishRow, Row
 
@@ -25,7 +25,7 @@ class SqlErrands(Shelf, Generic[E]):
 
     def add(self, errand: E) -> None:
         """A new one."""
-        self._run(self._insert(self.row, columns_of(errand)))
+        self._store(self.row, columns_of(errand))
 
     def get(self, errand_id: str) -> E | None:
         """One."""
@@ -36,7 +36,7 @@ class SqlErrands(Shelf, Generic[E]):
     def save(self, errand: E) -> None:
         """Write it back."""
         columns = columns_of(errand)
-        self._run(update(self.row).where(self._table.c.id == columns["id"]).values(columns))
+        self._write(self.row, columns["id"], columns)
 
     def due(self, now: datetime, limit: int) -> tuple[str, ...]:
         """Ids of those that have not ended and may be tried now, longest asked for first."""
@@ -47,7 +47,7 @@ class SqlErrands(Shelf, Generic[E]):
 
     @property
     def _table(self) -> Table:
-        return self.row.metadata.tables[str(self.row.__tablename__)]
+        return table_of(self.row)
 
 
 class SqlLogs(SqlErrands[LogWish]):

@@ -4,7 +4,7 @@ from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Column
+from sqlalchemy import Column, Table
 
 from storage.columns import storable
 from storage.tables import Row
@@ -21,10 +21,15 @@ def columns_of(value: "DataclassInstance") -> dict[str, Any]:
     return {name: storable(field) if type(field) is str else field for name, field in columns.items()}
 
 
+def table_of(row: type[Row]) -> Table:
+    """The table that holds such rows."""
+    return row.metadata.tables[str(row.__tablename__)]
+
+
 @cache
 def columns_for(kind: type["DataclassInstance"], row: type[Row]) -> tuple[Column[Any], ...]:
     """The columns that hold a value's fields, in their order."""
-    table = row.metadata.tables[str(row.__tablename__)]
+    table = table_of(row)
     return tuple(table.c[field.name] for field in fields(kind))
 
 

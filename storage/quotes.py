@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from bot.domain.living import Subject
@@ -23,7 +22,7 @@ class SqlQuotes(Shelf):
 
     def add(self, quote: Quote) -> None:
         """Store a new one."""
-        self._run(self._insert(QuoteRow, columns_of(quote)))
+        self._store(QuoteRow, columns_of(quote))
         self._living.add(Subject.QUOTE, quote.id, quote.channel, None, Priority.PERSON)
 
     def get(self, quote_id: str) -> Quote | None:
@@ -38,7 +37,7 @@ class SqlQuotes(Shelf):
 
     def save(self, quote: Quote) -> None:
         """Write it back; its message is behind now."""
-        self._run(update(QuoteRow).where(col(QuoteRow.id) == quote.id).values(columns_of(quote)))
+        self._write(QuoteRow, quote.id, columns_of(quote))
         self._living.touch(Subject.QUOTE, quote.id, Priority.PERSON)
 
     def open(self, now: datetime) -> tuple[Quote, ...]:

@@ -9,7 +9,6 @@ from sqlalchemy import (
     CursorResult,
     Executable,
     Insert,
-    Table,
     Update,
     UpdateBase,
     bindparam,
@@ -20,7 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
-from storage.mapping import columns_for
+from storage.mapping import columns_for, table_of
 from storage.tables import Row
 
 if TYPE_CHECKING:
@@ -52,11 +51,6 @@ def any_of(name: str) -> BindParameter[Any]:
 def for_change(query: SelectOfScalar[R]) -> SelectOfScalar[R]:
     """In the mode that lets others refer to the row: a foreign key must not wait for it."""
     return query.with_for_update(key_share=True)
-
-
-def table_of(row: type[Row]) -> Table:
-    """The table that holds such rows."""
-    return row.metadata.tables[str(row.__tablename__)]
 
 
 def insert_into(row: type[Row], dialect: str) -> postgresql.Insert | sqlite.Insert:

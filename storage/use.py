@@ -61,7 +61,7 @@ class SqlUse(Shelf):
 
     def add(self, sample: UseSample) -> None:
         """One more look."""
-        self._run(self._insert(UseSampleRow, columns_of(sample)))
+        self._store(UseSampleRow, columns_of(sample))
 
     def samples(self, lease_id: str, since: datetime) -> tuple[UseSample, ...]:
         """Those since then, oldest first."""
@@ -79,7 +79,7 @@ class SqlChecks(Shelf):
 
     def add(self, check: CheckAsked) -> None:
         """A new wish."""
-        self._run(self._insert(CheckRow, columns_of(check)))
+        self._store(CheckRow, columns_of(check))
 
     def open(self, limit: int) -> tuple[CheckAsked, ...]:
         """Those not fulfilled yet, oldest first."""

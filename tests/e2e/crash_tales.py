@@ -30,17 +30,20 @@ def rent(bot: Deployment) -> None:
     bot.person("ana").command(GPUS, "/gpu rent cpu 1h")
 
 
-def _home(bot: Deployment) -> None:
+def _rent_and_settle(bot: Deployment) -> None:
+    """It is ready, and all of that is said."""
     rent(bot)
     bot.card("*ready*", 30)
     settle(bot)
+
+
+def _home(bot: Deployment) -> None:
+    _rent_and_settle(bot)
     bot.person("ana").open_home()
 
 
 def _stop(bot: Deployment) -> None:
-    rent(bot)
-    bot.card("*ready*", 30)
-    settle(bot)
+    _rent_and_settle(bot)
     bot.person("ana").command(GPUS, "/gpu stop")
 
 
@@ -60,9 +63,7 @@ def _end(bot: Deployment) -> None:
 
 
 def _ask(bot: Deployment) -> None:
-    rent(bot)
-    bot.card("*ready*", 30)
-    settle(bot)
+    _rent_and_settle(bot)
     bot.write(bot.only_name(), "model.pt", b"x" * 2000)
     bot.person("ana").command(GPUS, "/gpu release")
 
@@ -98,16 +99,12 @@ def _save(bot: Deployment) -> None:
 
 
 def _check(bot: Deployment) -> None:
-    rent(bot)
-    bot.card("*ready*", 30)
-    settle(bot)
+    _rent_and_settle(bot)
     bot.person("ana").command(GPUS, "/gpu check")
 
 
 def _sync(bot: Deployment) -> None:
-    rent(bot)
-    bot.card("*ready*", 30)
-    settle(bot)
+    _rent_and_settle(bot)
     bot.write(bot.only_name(), "model.pt", b"x" * 2000)
     bot.person("ana").command(GPUS, "/gpu sync")
 
@@ -120,9 +117,7 @@ def _fetch(bot: Deployment) -> None:
 
 
 def _delete_disk(bot: Deployment) -> None:
-    rent(bot)
-    bot.card("*ready*", 30)
-    settle(bot)
+    _rent_and_settle(bot)
     bot.person("ana").command(GPUS, "/gpu release --keep-disk")
     bot.in_thread(bot.only_name(), "is kept as", timeout_s=30)
     settle(bot)
@@ -133,9 +128,7 @@ def _delete_disk(bot: Deployment) -> None:
 
 
 def _run(bot: Deployment) -> None:
-    rent(bot)
-    bot.card("*ready*", 30)
-    settle(bot)
+    _rent_and_settle(bot)
     lines = "for i in $(seq 1 30); do echo step=$i loss=0.$((90 - i)); sleep 0.03; done"
     bot.person("ana").command(GPUS, f"/gpu run -- `{lines}`")
 
@@ -166,9 +159,7 @@ def _curve(bot: Deployment) -> None:
 def _drop(bot: Deployment) -> None:
     """A file whose name is taken, so that something is moved aside on its way."""
     grant_files(bot)
-    rent(bot)
-    bot.card("*ready*", 30)
-    settle(bot)
+    _rent_and_settle(bot)
     bot.write(bot.only_name(), "train.py", b"old")
     drop(bot, bot.only_name(), ("train.py", b"new" * 100_000))
     bot.wait(lambda: not bot.is_running or _asks_about_a_file(bot), 30)

@@ -125,6 +125,14 @@ def told(store: SqlStore, kind: NoticeKind) -> list[str]:
         return [q.notice.occasion for q in tx.outbox.due(NOW + timedelta(days=1), 100) if q.notice.kind is kind]
 
 
+def wanted(store: SqlStore) -> int:
+    """How often the lease's card has changed."""
+    with store.read() as tx:
+        living = tx.living.get(Subject.LEASE, "lease1")
+    assert living is not None
+    return living.wanted
+
+
 def checks(store: SqlStore, world: World) -> RunChecks:
     return RunChecks(store, Machine(world), OpenVault(), world, world, world.clock, ABLE)
 
@@ -222,14 +230,10 @@ def test_a_short_job_between_two_looks_is_use(store: SqlStore) -> None:
     with store.transaction() as tx:
         tx.jobs.add(short)
         tx.jobs.add(never)
-        before = tx.living.get(Subject.LEASE, "lease1")
+    before = wanted(store)
     minutes(store, world, 2)
     assert (idle_since(store), told(store, NoticeKind.IDLE)) == (90, [])
-    with store.read() as tx:
-        after = tx.living.get(Subject.LEASE, "lease1")
-    assert before is not None
-    assert after is not None
-    assert after.wanted > before.wanted
+    assert wanted(store) > before
     minutes(store, world, 1)
     assert len(told(store, NoticeKind.IDLE)) == 1
 
@@ -264,17 +268,12 @@ def test_not_knowing_is_not_idle(store: SqlStore) -> None:
 def test_keep_silences_and_shows_on_the_card(store: SqlStore) -> None:
     world = World()
     minutes(store, world, 2)
-    with store.read() as tx:
-        before = tx.living.get(Subject.LEASE, "lease1")
+    before = wanted(store)
     KeepQuiet(store, world, world.clock, Policy())(ANA, "lease1", 3600, "d1")
     minutes(store, world, 59)
     assert told(store, NoticeKind.IDLE) == []
     assert len(told(store, NoticeKind.KEPT_QUIET)) == 1
-    with store.read() as tx:
-        after = tx.living.get(Subject.LEASE, "lease1")
-    assert before is not None
-    assert after is not None
-    assert after.wanted > before.wanted
+    assert wanted(store) > before
     minutes(store, world, 3)
     assert len(told(store, NoticeKind.IDLE)) == 1
 
