@@ -17,17 +17,10 @@ from typing import Any, TypeVar
 import httpx
 
 from bot.playground.client_misbehave import Misbehave
-from bot.playground.client_types import (
-    ApiCall,
-    CommandResult,
-    Json,
-    Message,
-    SubmitResult,
-    View,
-    message_from,
-)
+from bot.playground.client_types import ApiCall, CommandResult, Json, Message, SubmitResult, View, message_from
 
 T = TypeVar("T")
+SOONEST_LOOK_S, LATEST_LOOK_S = 0.05, 0.5
 
 
 class PlaygroundError(Exception):
@@ -266,6 +259,7 @@ class Workspace:
         """
         deadline = time.monotonic() + timeout_s
         last = int(self.facts()["last_event"])
+        rest_s = SOONEST_LOOK_S
         while True:
             found = look()
             if found:
@@ -273,8 +267,9 @@ class Workspace:
             left_s = deadline - time.monotonic()
             if left_s <= 0:
                 raise TimeoutError(f"not seen within {timeout_s} s")
-            # Half a second at most, because what is waited for may not be the workspace's doing.
-            last, _ = self.events(last, min(left_s, 0.5))
+            # What is waited for may not be the workspace's doing; what is, is often followed by something that is not.
+            last, happened = self.events(last, min(left_s, rest_s))
+            rest_s = SOONEST_LOOK_S if happened else min(2 * rest_s, LATEST_LOOK_S)
 
     def reset(self) -> None:
         """Back to the seed."""

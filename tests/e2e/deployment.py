@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +17,7 @@ from bot.providers.local.places import Root
 from bot.providers.local.provider import LocalProvider
 from handlers.manifest import manifest
 from storage.store import SqlStore
+from tests.e2e.bot_process import BotProcess, ForkedBot, command
 
 ANA, BEN, GPUS = "U0ANA0000", "U0BEN0000", "C0GPUS000"
 POLICY = f"""
@@ -60,12 +59,12 @@ class Deployment:
             "CHECK_URL": self.server.base_url,
             **{name.upper(): str(value) for name, value in settings.items()},
         }
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: BotProcess | None = None
         self._store: SqlStore | None = None
 
     # the bot
 
-    def start(self, kill_at: str = "", *, wait: bool = True) -> None:
+    def start(self, kill_at: str = "", *, wait: bool = True, as_command: bool = False) -> None:
         """Start the bot; ``kill_at`` names a fault point (``launch.called:2``) where it ends as by SIGKILL."""
         environment = {
             **os.environ,
@@ -79,10 +78,7 @@ class Deployment:
             "HOME_CHANNEL": GPUS,
             "GPUBOT_KILL_AT": kill_at,
         }
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "bot", "run"], env=environment, stdout=log, stderr=log, cwd=_HOME
-            )
+        self.process = command(environment, self.log) if as_command else ForkedBot(environment, self.log)
         if wait:
             self.wait(lambda: self.workspace.sockets() >= 2 or not self.is_running, 40)
             assert self.is_running, self.log.read_text()
@@ -264,6 +260,3 @@ class Deployment:
 
 def _subject(message: Message) -> str | None:
     return ((message.metadata or {}).get("event_payload") or {}).get("subject")
-
-
-_HOME = Path(__file__).parents[2]

@@ -124,6 +124,7 @@ def test_one_that_is_told_twice_is_put_once(shop: Deployment) -> None:
     shop.workspace.control.post("redeliver", which="next", times=2, new_id=True)
     drop(shop, "desk", ("once.py", b"x"))
     drop(shop, "desk", ("after.py", b"x"))
+    shop.in_thread("desk", "`~/work/once.py`")
     shop.in_thread("desk", "`~/work/after.py`")
     thread = shop.person("ana").thread(GPUS, shop.card_of("desk").ts)
     assert len([m for m in thread if "once.py" in m.words]) == 1
