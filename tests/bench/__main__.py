@@ -15,6 +15,7 @@ from tests.bench.rows import Row, Say, table
 MEASUREMENTS = {
     "ack": "acknowledgement of /gpu status, 50 at once, 200 leases; peer: an echo bot",
     "start": "time to start and memory at rest; peer: an echo bot",
+    "ready": "from the command to a machine handed over, beyond its boot; peer: launch, log in, true",
     "sweep": "a short script on 200 SSH servers; peer: parallel-ssh",
     "picture": "the picture of 10⁷ points, peer: plain matplotlib; memory over 300 pictures",
     "inventory": "what is on a machine with 200,000 files; peer: find -printf",

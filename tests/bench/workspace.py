@@ -47,8 +47,10 @@ def playground() -> Iterator[Served]:
 
 
 @contextmanager
-def bot(command: tuple[str, ...], served: Served, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
-    """A bot with both of its sockets open, and how many seconds that took. Settings are the product's own defaults."""
+def bot(
+    command: tuple[str, ...], served: Served, folder: Path, **settings: str
+) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+    """A bot with both of its sockets open, and how many seconds that took. Settings not given are the product's own."""
     environment = {
         **os.environ,
         "SLACK_BOT_TOKEN": BOT_TOKEN,
@@ -59,6 +61,7 @@ def bot(command: tuple[str, ...], served: Served, folder: Path) -> Iterator[tupl
         "HOME_CHANNEL": CHANNEL,
         "CHECK_URL": served.url,
         "POLICY_FILE": str(folder / "policy.toml"),
+        **settings,
     }
     with (folder / "bot.log").open("ab") as log:
         began = time.monotonic()

@@ -159,11 +159,12 @@ class Deployment:
         return Root(self.root / "data" / "local").place(lease.ref.id).home
 
     def write(self, name: str, path: str | bytes, content: bytes = b"precious") -> Path:
-        """Put a file into the data path of a lease's machine, as its owner would."""
+        """Put a file into the data path of a lease's machine, whole at once: nobody sees a part of it."""
         file = self.home(name) / "work" / os.fsdecode(path)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        return file
+        part = self.root / "part"
+        part.write_bytes(content)
+        return part.replace(file)
 
     def card_of(self, name: str, *words: str, timeout_s: float = 20) -> Message:
         """A lease's card, once it says all of ``words``."""
@@ -177,10 +178,14 @@ class Deployment:
         """The newest message in a lease's thread that says all of ``words``, once there is one."""
 
         def look() -> Message | None:
-            thread = self.person("ana").thread(GPUS, self.card_of(name).ts)[1:]
-            return next((m for m in reversed(thread) if all(w in m.words for w in words)), None)
+            said[:] = self.person("ana").thread(GPUS, self.card_of(name).ts)[1:]
+            return next((m for m in reversed(said) if all(w in m.words for w in words)), None)
 
-        return self.wait(look, timeout_s)
+        said: list[Message] = []
+        try:
+            return self.wait(look, timeout_s)
+        except AssertionError as error:
+            raise AssertionError(f"{words} not in:\n" + "\n\n".join(m.words for m in said) + f"\n{error}") from None
 
     def handed_over(self, name: str) -> Message:
         """Ana's machine of that name, ready for her."""
