@@ -1,21 +1,23 @@
 """The store of points: upserted by x, thinned where a metric has too many; one source for each metric."""
 
 from collections.abc import Sequence
+from functools import cache
 from math import isfinite
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, case, delete, func
+from sqlalchemy import ColumnElement, Executable, Select, and_, case, delete, func
+from sqlalchemy import select as sql_select
 from sqlmodel import col, select
 
 from bot.domain.metrics import Point, XKind
 from bot.domain.metrics.files import sources_of
 from bot.domain.metrics.thinning import MOST_POINTS, thinned
 from storage.columns import storable
-from storage.shelf import Shelf
+from storage.shelf import Shelf, insert_into
 from storage.tables import FilePointRow, PointRow
 
 _AT_ONCE: Final = 400
-"""Rows a statement: SQLite takes 32,766 values."""
+"""Values a deletion: SQLite takes 32,766."""
 _OUTPUT: Final = ""
 _Curve = tuple[str, XKind]
 _Table = type[PointRow] | type[FilePointRow]
@@ -45,10 +47,10 @@ class SqlPoints(Shelf):
         found: dict[str, tuple[Point, ...]] = {}
         for source in dict.fromkeys(taken.values()):
             table = _table(source)
-            query: Any = select(table).where(_of_source(job_id, source))
+            query = _points(table, _of_source(job_id, source))
             curves: dict[str, list[Point]] = {}
-            for row in self._all(query.order_by(table.metric, col(table.x_kind).desc(), table.x)):
-                curves.setdefault(row.metric, []).append(_point(row))
+            for point in self._read(query.order_by(col(table.metric), col(table.x_kind).desc(), col(table.x))):
+                curves.setdefault(point.metric, []).append(point)
             found |= {metric: _of_one_kind(points) for metric, points in curves.items() if taken.get(metric) == source}
         return {metric: found[metric] for metric in sorted(found)}
 
@@ -59,9 +61,9 @@ class SqlPoints(Shelf):
         kinds = {source: dict(sorted(self._curves(job_id, source))) for source in set(taken.values())}
         for metric, source in sorted(taken.items()):
             table, kind = _table(source), kinds[source][metric]  # steps, which sort last, hold over epochs
-            query: Any = select(table).where(_of_curve(job_id, source, metric, kind))
-            latest = [_point(row) for row in self._all(query.order_by(col(table.x).desc()).limit(limit))]
-            first = [_point(row) for row in self._all(query.order_by(col(table.x)).limit(1))]
+            query = _points(table, _of_curve(job_id, source, metric, kind))
+            latest = self._read(query.order_by(col(table.x).desc()).limit(limit))
+            first = self._read(query.order_by(col(table.x)).limit(1))
             found[metric] = tuple([point for point in first if point.x < latest[-1].x] + latest[::-1])
         return found
 
@@ -107,23 +109,19 @@ class SqlPoints(Shelf):
         return stored
 
     def _put(self, job_id: str, source: str, points: Sequence[Point]) -> None:
-        table, whose = _table(source), {"job_id": job_id} | ({"source": source} if source else {})
-        keys = [col(getattr(table, name)) for name in (*whose, "metric", "x_kind", "x")]
-        for start in range(0, len(points), _AT_ONCE):
-            rows = [{**point._asdict(), **whose} for point in points[start : start + _AT_ONCE]]
-            insert = self._insert_all(table, rows)
-            new = insert.excluded
-            at: Any = new.at
-            if source:  # a file is read again and again: a value is as old as when it was first there
-                at = case((col(table.value).is_not_distinct_from(new.value), col(table.at)), else_=new.at)
-            self._run(insert.on_conflict_do_update(index_elements=keys, set_={"value": new.value, "at": at}))
+        whose = {"job_id": job_id} | ({"source": source} if source else {})
+        if points:
+            rows = [{**point._asdict(), **whose} for point in points]
+            self._session.connection().execute(_upsert(_table(source), self._dialect), rows)
+
+    def _read(self, query: Select[*tuple[Any, ...]]) -> list[Point]:
+        return [Point(*row) for row in self._session.connection().execute(query)]
 
     def _thin(self, table: _Table, curve: ColumnElement[bool]) -> None:
         count = self._session.exec(select(func.count()).select_from(table).where(curve)).one()
         if count <= MOST_POINTS:
             return
-        query: Any = select(table).where(curve)
-        points = [_point(row) for row in self._all(query)]
+        points = self._read(_points(table, curve))
         kept = {point.x for point in thinned(points, MOST_POINTS // 2)}
         gone = [point.x for point in points if point.x not in kept]
         for start in range(0, len(gone), _AT_ONCE):
@@ -132,6 +130,25 @@ class SqlPoints(Shelf):
 
 def _table(source: str) -> _Table:
     return FilePointRow if source else PointRow
+
+
+@cache
+def _upsert(table: _Table, dialect: str) -> Executable:
+    """One row a set of parameters: to put a statement together for many rows takes longer than to store them."""
+    insert = insert_into(table, dialect)
+    new = insert.excluded
+    keys = ["job_id", "metric", "x_kind", "x"]
+    at: Any = new.at
+    if table is FilePointRow:  # a file is read again and again: a value is as old as when it was first there
+        keys.append("source")
+        at = case((col(table.value).is_not_distinct_from(new.value), col(table.at)), else_=new.at)
+    return insert.on_conflict_do_update(index_elements=keys, set_={"value": new.value, "at": at})
+
+
+def _points(table: _Table, where: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Points as plain rows: to map each of thousands takes longer than to read it."""
+    columns: Any = [getattr(table, name) for name in Point._fields]
+    return sql_select(*columns).where(where)
 
 
 def _of_source(job_id: str, source: str) -> ColumnElement[bool]:
@@ -148,7 +165,3 @@ def _of_curve(job_id: str, source: str, metric: str, kind: XKind) -> ColumnEleme
 def _of_one_kind(points: list[Point]) -> tuple[Point, ...]:
     """A metric that was first printed by epoch and then by step is drawn by step."""
     return tuple(point for point in points if point.x_kind is points[0].x_kind)
-
-
-def _point(row: Any) -> Point:
-    return Point(row.metric, row.x, row.x_kind, row.value, row.at)

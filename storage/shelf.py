@@ -113,9 +113,4 @@ class Shelf:
 
     def _insert(self, table: type[Row], columns: dict[str, Any]) -> postgresql.Insert | sqlite.Insert:
         """An insert that knows ON CONFLICT; both databases spell it the same."""
-        return self._insert_all(table, columns)
-
-    def _insert_all(
-        self, table: type[Row], rows: dict[str, Any] | list[dict[str, Any]]
-    ) -> postgresql.Insert | sqlite.Insert:
-        return insert_into(table, self._dialect).values(rows)
+        return insert_into(table, self._dialect).values(columns)
