@@ -172,3 +172,21 @@ TEXTS: dict[str, tuple[str, str]] = {
     "unknown emoji": (":nope: 10:05:30", ":nope: 10:05:30"),
     "lone marks": ("* _ ~ < > & ``` ` <@ <!", "* _ ~ &lt; &gt; &amp; ``` ` &lt;@ &lt;!"),
 }
+
+
+def modal(title: str, **more: Any) -> dict[str, Any]:
+    plain = {"type": "plain_text", "text": title}
+    options = [{"text": {"type": "plain_text", "text": v}, "value": v} for v in ("l4", "a100")]
+    choice = {"type": "static_select", "action_id": "gpu", "options": options, "initial_option": options[0]}
+    hours = {"type": "plain_text_input", "action_id": "hours", "initial_value": "4"}
+    return {
+        "type": "modal",
+        "callback_id": title,
+        "title": plain,
+        "submit": plain,
+        "blocks": [
+            {"type": "input", "block_id": "g", "label": plain, "element": choice, "dispatch_action": True},
+            {"type": "input", "block_id": "h", "label": plain, "element": hours},
+        ],
+        **more,
+    }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpx
 import pytest
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
@@ -27,6 +28,12 @@ def shared() -> Iterator[PlaygroundServer]:
 @pytest.fixture
 def server(shared: PlaygroundServer) -> PlaygroundServer:
     return shared
+
+
+@pytest.fixture
+def http(server: PlaygroundServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.base_url, trust_env=False, timeout=20) as client:
+        yield client
 
 
 @pytest.fixture

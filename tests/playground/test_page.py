@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -18,15 +18,10 @@ from slack_sdk.errors import SlackApiError
 from bot.playground.client import Person, PlaygroundError, Workspace
 from bot.playground.client_types import Json
 from bot.playground.server import PlaygroundServer
+from tests.playground.block_examples import modal
 
 Connect = Callable[[App], SocketModeHandler]
 GPUS = "C0GPUS000"
-
-
-@pytest.fixture
-def http(server: PlaygroundServer) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.base_url, trust_env=False, timeout=20) as client:
-        yield client
 
 
 def state(http: httpx.Client, who: str = "ana") -> Json:
@@ -173,133 +168,7 @@ def test_an_open_page_does_not_hold_up_the_end() -> None:
         assert httpx.get(f"{server.base_url}/control/page", trust_env=False).status_code == 200
 
 
-# files of people
-
-
-def events(app: App, kind: str) -> list[Json]:
-    seen: list[Json] = []
-
-    @app.event(kind)
-    def take(event: dict[str, Any]) -> None:
-        seen.append(event)
-
-    return seen
-
-
-def test_a_persons_file_reaches_an_app_that_may_read_it(
-    app: App, connect: Connect, ana: Person, ws: Workspace, web: WebClient, server: PlaygroundServer
-) -> None:
-    ws.settings(
-        scopes=["files:read", "channels:history", "chat:write"], subscriptions=["message.channels", "file_shared"]
-    )
-    said, shared = events(app, "message"), events(app, "file_shared")
-    connect(app)
-    card = web.chat_postMessage(channel=GPUS, text="card")["ts"]
-    sent = ana.upload("#gpus", "train.py", b"print(1)", "have a look @ben", thread=str(card))
-    file_id = sent.files[0]
-    ws.wait_for(lambda: said and shared)
-    event = said[0]
-    assert (event["subtype"], event["text"], event["upload"]) == ("file_share", "have a look <@U0BEN0000>", True)
-    assert (event["thread_ts"], event["files"][0]["name"]) == (card, "train.py")
-    assert {k: shared[0][k] for k in ("file_id", "user_id", "channel_id", "file")} == {
-        "file_id": file_id,
-        "user_id": ana.id,
-        "channel_id": GPUS,
-        "file": {"id": file_id},
-    }
-    told = web.files_info(file=file_id)["file"]
-    assert (told["user"], told["shares"]["public"][GPUS]) == (ana.id, [{"ts": sent.ts}])
-    bearer = {"Authorization": f"Bearer {server.bot_token}"}
-    assert httpx.get(told["url_private"], headers=bearer, trust_env=False).content == b"print(1)"
-    assert httpx.get(told["url_private"], trust_env=False).status_code == 403
-
-
-def test_an_app_that_may_not_read_files_learns_only_that_there_is_one(
-    app: App, connect: Connect, ana: Person, ws: Workspace, web: WebClient, server: PlaygroundServer
-) -> None:
-    ws.settings(scopes=["channels:history"], subscriptions=["message.channels", "file_shared"])
-    said, shared = events(app, "message"), events(app, "file_shared")
-    connect(app)
-    file_id = ana.upload("#gpus", "secret.txt", b"secret").files[0]
-    ana.say("#gpus", "after it")
-    ws.wait_for(lambda: len(said) == 2)
-    assert said[0]["files"][0]["file_access"] == "check_file_info"
-    assert "secret" not in json.dumps(said[0])
-    assert shared == []
-    with pytest.raises(SlackApiError):
-        web.files_info(file=file_id)
-    bearer = {"Authorization": f"Bearer {server.bot_token}"}
-    address = f"{server.base_url}/files/{file_id}/secret.txt"
-    assert httpx.get(address, headers=bearer, trust_env=False).status_code == 403
-
-
-def test_uploads_obey_the_rules_of_messages(http: httpx.Client, ana: Person, ws: Workspace) -> None:
-    with pytest.raises(PlaygroundError):
-        ws.person("gus").upload("#random", "a.txt", b"a")
-    with pytest.raises(PlaygroundError):
-        ana.upload("#gpus", "a.txt", b"a", thread="1.000100")
-    assert http.post("/control/act/upload", data={"user": "ana", "channel": GPUS}).status_code == 409
-    script = ana.upload("#gpus", "x.html", b"<script>1</script>")
-    served = http.get(f"/control/files/{script.files[0]}")
-    assert served.headers["content-security-policy"].startswith("sandbox")
-    assert messages(http, "ana")[0]["files"][0] == {
-        "id": script.files[0],
-        "name": "x.html",
-        "title": "x.html",
-        "alt": "",
-        "size": 18,
-        "mimetype": "text/html",
-    }
-
-
-def test_a_file_for_a_modal_is_told_to_the_app_when_it_is_submitted(
-    app: App, connect: Connect, http: httpx.Client, ana: Person, ws: Workspace
-) -> None:
-    told: list[Json] = []
-    view = modal("files")
-    element = {"type": "file_input", "action_id": "data"}
-    view["blocks"].append({"type": "input", "block_id": "f", "label": view["title"], "element": element})
-
-    @app.command("/gpu")
-    def gpu(ack: Ack, client: WebClient, command: dict[str, Any]) -> None:
-        client.views_open(trigger_id=command["trigger_id"], view=view)
-        ack()
-
-    @app.view("files")
-    def submitted(ack: Ack, view: dict[str, Any]) -> None:
-        told.append(view["state"]["values"])
-        ack()
-
-    connect(app)
-    ana.command("#gpus", "/gpu")
-    kept = http.post("/control/act/upload", data={"user": "ana"}, files={"file": ("d.csv", b"1,2")}).json()["files"]
-    assert ana.sees("#gpus") == []
-    opened = ana.modal()
-    assert opened is not None
-    assert ana.submit(opened, data=kept, gpu="l4", hours="2").errors == {}
-    assert [(f["id"], f["name"]) for f in told[0]["f"]["data"]["files"]] == [(kept[0], "d.csv")]
-    assert told[0]["h"]["hours"]["value"] == "2"
-
-
 # modals and the home tab
-
-
-def modal(title: str, **more: Any) -> dict[str, Any]:
-    plain = {"type": "plain_text", "text": title}
-    options = [{"text": {"type": "plain_text", "text": v}, "value": v} for v in ("l4", "a100")]
-    choice = {"type": "static_select", "action_id": "gpu", "options": options, "initial_option": options[0]}
-    hours = {"type": "plain_text_input", "action_id": "hours", "initial_value": "4"}
-    return {
-        "type": "modal",
-        "callback_id": title,
-        "title": plain,
-        "submit": plain,
-        "blocks": [
-            {"type": "input", "block_id": "g", "label": plain, "element": choice, "dispatch_action": True},
-            {"type": "input", "block_id": "h", "label": plain, "element": hours},
-        ],
-        **more,
-    }
 
 
 @pytest.fixture

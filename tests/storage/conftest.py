@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.lease import LeaseState
 from storage.schema import migrate
 from storage.store import SqlStore
 from storage.tables import Row
 from tests.storage.cluster import Cluster, binaries, running_cluster
+from tests.storage.samples import job, lease
 
 _numbers = count(1)
 
@@ -93,3 +95,13 @@ def open_store(database_url: str) -> Iterator[Callable[..., SqlStore]]:
 def store(open_store: Callable[..., SqlStore]) -> SqlStore:
     """A store on a migrated, empty database. Waits long: threads of a test may queue on a slow machine."""
     return open_store(wait_s=30)
+
+
+@pytest.fixture
+def started(store: SqlStore) -> SqlStore:
+    """A store in which a machine has a job."""
+    with store.transaction() as tx:
+        tx.leases.add(lease(state=LeaseState.READY))
+        tx.leases.add(lease("l2", "blue-owl", state=LeaseState.BOOTING))
+        tx.jobs.add(job())
+    return store

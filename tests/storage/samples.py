@@ -7,6 +7,7 @@ from typing import Any
 from bot.domain.checklist import Checklist, Item, Line, Verdict
 from bot.domain.instance import InstanceRef, SshAddress
 from bot.domain.inventory.compare import Change
+from bot.domain.jobs.job import Job, JobState
 from bot.domain.lease import Lease, LeaseState, Want
 from bot.domain.living import Subject
 from bot.domain.notice import Audience, Notice, NoticeKind, Priority
@@ -156,3 +157,11 @@ def unfilled(value: Any) -> list[str]:
         if getattr(value, field.name)
         == (field.default_factory() if field.default_factory is not MISSING else field.default)
     ]
+
+
+def job(job_id: str = "j1", lease_id: str = "l1", **changes: Any) -> Job:
+    plain: dict[str, Any] = {
+        "id": job_id, "lease_id": lease_id, "number": 0, "owner": "U1", "command": "python train.py",
+        "requested_at": NOON, "state": JobState.REQUESTED, "state_since": NOON,
+    }  # fmt: skip
+    return Job(**plain | changes)

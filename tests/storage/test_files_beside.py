@@ -11,8 +11,7 @@ from bot.domain.metrics.event_file import EventState
 from bot.domain.metrics.files import FileKind
 from bot.domain.metrics.state import ReaderState
 from storage.store import SqlStore
-from tests.storage.samples import NOON, at, lease, unfilled
-from tests.storage.test_jobs import job
+from tests.storage.samples import NOON, at, job, lease, unfilled
 
 
 @pytest.fixture

@@ -17,8 +17,7 @@ from bot.domain.quote import QuoteState
 from bot.ports.store import Tx
 from storage import tables
 from storage.store import SqlStore
-from tests.storage.samples import NOON, at, lease, question, quote, unfilled
-from tests.storage.test_jobs import job
+from tests.storage.samples import NOON, at, job, lease, question, quote, unfilled
 
 FULL = Home("U1", "T1", at(0), "hash", "states", "news", at(1), at(2), at(3), 4)
 
