@@ -72,7 +72,9 @@ def test_a_training_is_followed_to_its_end(machine: Deployment) -> None:
 
 
 def test_the_card_shows_what_runs(machine: Deployment) -> None:
-    name = run(machine, "`echo 'Epoch 1/3, Loss: 0.5'; sleep 60`")
+    name = run(machine, "`while ! [ -e told ]; do sleep 0.05; done; echo 'Epoch 1/3, Loss: 0.5'; sleep 60`")
+    machine.card(f"job `{name}`")
+    machine.write("mill", "told")
     machine.card(f"job `{name}` · epoch 1/3 · Loss 0.5")
     machine.ana(f"/gpu kill {name}")
     message(machine, name, "killed by")

@@ -10,6 +10,7 @@ from bot.domain.living import Subject
 from bot.domain.metrics import Progress
 from bot.domain.notice import Priority
 from bot.ports.store import Tx
+from bot.services.reconcile_jobs.figures import went_on
 
 
 def take_in_files(tx: Tx, job: Job, seen: FilesSeen, now: datetime, timing: JobTiming) -> Job:
@@ -35,8 +36,9 @@ def take_in_files(tx: Tx, job: Job, seen: FilesSeen, now: datetime, timing: JobT
 
 def _went_on(tx: Tx, job: Job, taken: tuple[Taken, ...], now: datetime) -> None:
     progress = next((one.file.progress for one in taken if one.points and one.file.progress != Progress()), None)
-    output = tx.jobs.output(job.id)
-    tx.jobs.save_output(output.went_on(progress or output.progress, now))
-    tx.pictures.went_on(job.id)
+    known = tx.jobs.output(job.id)
+    output = known.went_on(progress or known.progress, now)
+    tx.jobs.save_output(output)
+    went_on(tx, job, known, output, has_points=True)
     if not job.is_live:
         tx.living.touch(Subject.JOB, job.id, Priority.FIGURES)  # nothing else would: its state stays

@@ -28,6 +28,7 @@ from bot.ports.faults import FaultPoint, Faults
 from bot.ports.store import Store, Tx
 from bot.ports.wake import Wake
 from bot.services.reconcile_jobs.act import ActOnJobs
+from bot.services.reconcile_jobs.figures import went_on
 from bot.services.reconcile_jobs.files import take_in_files
 from bot.services.reconcile_jobs.follow_up import carry_on, copy_meanwhile
 
@@ -61,13 +62,13 @@ class ReconcileJobs:
         """Work on one machine's jobs until they rest. True: others may wait for what changed."""
         changed = False
         for _ in range(ROUNDS):
-            went_on, changed_now = self._round(claim)
+            leads_on, changed_now = self._round(claim)
             changed = changed or changed_now
             if changed_now:
                 self.wake.wake(Duty.MESSAGE)
                 self.wake.wake(Duty.NOTICE)
                 self.wake.wake(Duty.PICTURE)
-            if not went_on:
+            if not leads_on:
                 break
         return changed
 
@@ -79,13 +80,13 @@ class ReconcileJobs:
             if lease is None:
                 return False, False
             todo = [(job, next_step(job, lease, now, _awaited(tx, job))) for job in jobs]
-        went_on = self._decide_stored(claim, lease, todo, now)
+        leads_on = self._decide_stored(claim, lease, todo, now)
         seen = [self._start(claim, job, lease) for job, step in todo if isinstance(step, Start)]
         seen += [self._kill(claim, job, lease) for job, step in todo if isinstance(step, Kill)]
         seen += self._poll(claim, [job for job, step in todo if isinstance(step, Poll)], lease)
         if seen:
             self.faults.reach(FaultPoint.JOB_STORED)
-        return went_on or any(again for again, _ in seen), went_on or any(changed for _, changed in seen)
+        return leads_on or any(again for again, _ in seen), leads_on or any(changed for _, changed in seen)
 
     def _start(self, claim: Claim, job: Job, lease: Lease) -> tuple[bool, bool]:
         finding = self.act.start(job, lease)
@@ -111,7 +112,7 @@ class ReconcileJobs:
         writes = [job.id for job, step in todo if _is_written(job, step, now)]
         if not writes:
             return False
-        went_on = False
+        leads_on = False
         with self.store.transaction() as tx:
             tx.claims.check(claim)
             for job_id in writes:
@@ -122,15 +123,15 @@ class ReconcileJobs:
                 match step:
                     case BeginStart():
                         tx.jobs.save(begin_start(job, now))
-                        went_on = True
+                        leads_on = True
                     case Conclude(finding):
                         self._store(tx, job, lease, digest(job, finding, now, self.act.timing), now)
-                        went_on = True
+                        leads_on = True
                     case Rest(until):
                         tx.jobs.save(job.noted(next_look_at=until or now + timedelta(seconds=REST_S)))
                     case _:
-                        went_on = True
-        return went_on
+                        leads_on = True
+        return leads_on
 
     def _apply(self, claim: Claim, asked: Job, lease: Lease, finding: Finding) -> tuple[bool, bool]:
         now = self.clock()
@@ -185,10 +186,8 @@ class ReconcileJobs:
         is_emptied = after.offset_bytes < before.offset_bytes
         if not (piece or is_over or is_emptied):
             return
-        output = tx.jobs.output(after.id)
-        if is_emptied:
-            output = output.emptied()
-        output, points = output.taken(piece, now)
+        known = tx.jobs.output(after.id)
+        output, points = (known.emptied() if is_emptied else known).taken(piece, now)
         if is_over:
             output, last_points = output.finished(now)
             points += last_points
@@ -197,7 +196,7 @@ class ReconcileJobs:
             tx.living.touch(Subject.JOB, after.id, Priority.FIGURES)  # nothing else would: its state stays
         if points:
             tx.points.add(after.id, points)
-            tx.pictures.went_on(after.id)
+        went_on(tx, after, known, output, has_points=bool(points))
 
     def _facts(self, tx: Tx, event: JobEvent, job: Job, lease: Lease, now: datetime) -> Facts:
         facts: dict[str, str | int | float | bool | None] = {**event.facts, "number": job.number, "owner": job.owner}
