@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.playground.client_types import Message
+from tests.e2e.conftest import Deploy
 from tests.e2e.deployment import GPUS, Deployment
 
 pytestmark = pytest.mark.long
@@ -15,6 +16,15 @@ def _calm(town: Deployment) -> Iterator[None]:
     yield
     town.misbehaviour.clear()
     town.wait(lambda: " left" in town.ana("/gpu offers cpu").words and " left" in town.ana("/gpu offers t4").words)
+
+
+@pytest.fixture
+def believing(deploy: Deploy) -> Deployment:
+    """It has read the price lists once: what is sold out since then it learns from its first launch."""
+    running = deploy(offers_s=3600)
+    running.start()
+    running.wait(lambda: " left" in running.ana("/gpu offers t4").words)
+    return running
 
 
 def card(town: Deployment, name: str, *words: str, timeout_s: float = 20) -> Message:
@@ -45,20 +55,20 @@ def token_is_gone(town: Deployment, name: str) -> bool:
     return lease.id not in {i.token for i in town.provider.list_owned().instances}
 
 
-def test_no_capacity(town: Deployment) -> None:
-    town.misbehaviour.set(no_capacity=("*",))
-    rent(town, "no-capacity", "t4")
-    shown = card(town, "no-capacity", "never got a machine", "sold out", "nothing is billed", "$0.00 in all")
-    said(town, shown, "no machine came about")
+def test_no_capacity(believing: Deployment) -> None:
+    believing.misbehaviour.set(no_capacity=("*",))
+    rent(believing, "no-capacity", "t4")
+    shown = card(believing, "no-capacity", "never got a machine", "sold out", "nothing is billed", "$0.00 in all")
+    said(believing, shown, "no machine came about")
     assert shown.buttons == []
-    assert token_is_gone(town, "no-capacity")
+    assert token_is_gone(believing, "no-capacity")
 
 
-def test_sold_out_in_one_region_goes_on_in_the_next_of_the_same_price(town: Deployment) -> None:
+def test_sold_out_in_one_region_goes_on_in_the_next_of_the_same_price(believing: Deployment) -> None:
     """cpu costs more in here-2, so the promise of the quote forbids it."""
-    town.misbehaviour.set(no_capacity=("here-1/cpu",))
-    rent(town, "one-region")
-    card(town, "one-region", "never got a machine")
+    believing.misbehaviour.set(no_capacity=("here-1/cpu",))
+    rent(believing, "one-region")
+    card(believing, "one-region", "never got a machine")
 
 
 def test_quota(town: Deployment) -> None:
