@@ -104,11 +104,13 @@ class Deployment:
         if self.process is not None and self.is_running:
             self.process.kill()
             self.process.wait(10)
-        self.provider.end_all()
-        self.workspace.close()
-        self.server.stop()
-        if self._store is not None:
-            self._store.close()
+        try:
+            self.provider.end_all()
+        finally:  # what is left open here would fail another test
+            self.workspace.close()
+            self.server.stop()
+            if self._store is not None:
+                self._store.close()
 
     def end_at_the_vendors(self, lease: Lease) -> None:
         """End a lease's machine behind the bot's back, as somebody in the vendor's console would."""
