@@ -112,10 +112,10 @@ class SqlPoints(Shelf):
         whose = {"job_id": job_id} | ({"source": source} if source else {})
         if points:
             rows = [{**point._asdict(), **whose} for point in points]
-            self._session.connection().execute(_upsert(_table(source), self._dialect), rows)
+            self._ask(_upsert(_table(source), self._dialect), rows)
 
     def _read(self, query: Select[*tuple[Any, ...]]) -> list[Point]:
-        return [Point(*row) for row in self._session.connection().execute(query)]
+        return [Point(*row) for row in self._ask(query)]
 
     def _thin(self, table: _Table, curve: ColumnElement[bool]) -> None:
         count = self._session.exec(select(func.count()).select_from(table).where(curve)).one()

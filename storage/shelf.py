@@ -95,7 +95,10 @@ class Shelf:
     def _write(self, row: type[Row], row_id: str, columns: Mapping[str, Any]) -> None:
         self._ask(_overwrite(row), {"its_id": row_id, **columns})
 
-    def _ask(self, statement: Executable, parameters: Mapping[str, Any]) -> CursorResult[*tuple[Any, ...]]:
+    def _ask(
+        self, statement: Executable, parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
+    ) -> CursorResult[*tuple[Any, ...]]:
+        """Without mapping to rows; of many sets of parameters it is run for each."""
         return self._session.connection().execute(statement, parameters)
 
     def _first(self, query: SelectOfScalar[R]) -> R | None:

@@ -1,7 +1,6 @@
 """The bot as a process of its own, that need not import everything anew: a second and a half of work per start."""
 
 import os
-import signal
 import subprocess
 import sys
 from multiprocessing import get_context
@@ -63,7 +62,6 @@ def _run(environment: dict[str, str], log: str) -> None:
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(_HOME)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     out = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     os.dup2(out, 1)
     os.dup2(out, 2)

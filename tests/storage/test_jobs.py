@@ -1,4 +1,4 @@
-"""Jobs, what was read of their output, points and pictures come back as they were stored, and stay bounded."""
+"""Jobs and what was read of their output come back as they were stored; what waits for them, and who, is found."""
 
 from dataclasses import replace
 from math import inf, nan
